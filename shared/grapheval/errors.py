@@ -12,6 +12,9 @@ class GraphEvalError(Exception):
     retryable: bool = False
     """Whether the same call may succeed later (timeouts, rate limits, lost connections)."""
 
+    stage: str | None = None
+    """Where in the pipeline it happened: `extract`, `select`, `verify`, `correct`; None where that is not known."""
+
 
 class InputError(GraphEvalError, ValueError):
     """The input cannot be used; the message says what to change."""

@@ -1,0 +1,88 @@
+"""Which plug-ins the pipeline takes where the user names none. Imports happen on use, models load on first call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from grapheval.protocols import Aggregator, Corrector, EvidenceSelector, Extractor, Folder, Verifier
+
+
+def extractor() -> Extractor:
+    """The local extractor: spaCy, English, no LLM."""
+    from grapheval.extraction.local import LocalExtractor
+
+    return LocalExtractor()
+
+
+def verifier(choice: Verifier | str | None) -> Verifier:
+    """The verifier of that name, the object itself, or the bundled one."""
+    if choice is None:
+        from grapheval.verification.bundled import BundledVerifier
+
+        return BundledVerifier()
+    if isinstance(choice, str):
+        from grapheval.verification.registry import load_verifier
+
+        return load_verifier(choice)
+    return choice
+
+
+def selector() -> EvidenceSelector:
+    """Lexical, name and number matching over sentence-aligned windows."""
+    from grapheval.context.selector import HybridSelector
+
+    return HybridSelector()
+
+
+def folder() -> Folder:
+    """The documented rules across passages."""
+    from grapheval.verification.rules import EvidenceRules
+
+    return EvidenceRules()
+
+
+def aggregator() -> Aggregator:
+    """An answer is as ungrounded as its most ungrounded claim."""
+    from grapheval.aggregation import MaxAggregator
+
+    return MaxAggregator()
+
+
+def local_corrector() -> Corrector | None:
+    """Repair without an LLM: not there yet."""
+    return None
+
+
+def llm_stages(
+    llm: Any,
+    *,
+    verifier: Verifier | str,
+    protocol: Literal["ours", "paper"],
+    prompts: Mapping[str, str] | None,
+) -> dict[str, Any]:
+    """The stages of `GraphEval.from_llm`.
+
+    Raises:
+        InputError: The protocol or the verifier is unknown.
+    """
+    from grapheval.correction.graphcorrect import GraphCorrect
+    from grapheval.errors import InputError
+    from grapheval.extraction.llm import LLMExtractor
+    from grapheval.llm import as_llm
+
+    if protocol not in {"ours", "paper"}:
+        msg = f'protocol must be "ours" or "paper", not {protocol!r}'
+        raise InputError(msg)
+    model = as_llm(llm)
+    stages: dict[str, Any] = {
+        "extractor": LLMExtractor(model, prompts=prompts, sentence_fallback=protocol == "ours"),
+        "verifier": verifier,
+        "corrector": GraphCorrect(model, prompts=prompts),
+    }
+    if protocol == "paper":
+        from grapheval.context.selector import WholeContextSelector
+        from grapheval.verification.rules import PlainRule
+
+        stages |= {"selector": WholeContextSelector(), "folder": PlainRule()}
+    return stages

@@ -1,0 +1,254 @@
+"""`GraphEval`: the pipeline that people call. The logic of an evaluation stands in `grapheval.plan`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from grapheval.drive import Driver, batch_size_of, failure_of
+from grapheval.errors import GraphEvalError, InputError
+from grapheval.plan import Stages, evaluation_plan
+from grapheval.protocols import (
+    LLM,
+    Aggregator,
+    Corrector,
+    EvidenceSelector,
+    Extractor,
+    Folder,
+    SupportsAsyncCorrect,
+    SupportsPrompts,
+    Verifier,
+)
+from grapheval.types import Correction, Evaluation, Failure, Provenance, Sample
+
+if TYPE_CHECKING:
+    from grapheval.types.sample import ContextLike
+
+MAX_ANSWER_CHARS = 100_000
+"""Answers longer than this are refused: at about 7 tokens a claim word they would take minutes, not milliseconds."""
+
+
+class GraphEval:
+    """Detects ungrounded claims in an answer and repairs them.
+
+    One instance can be shared by threads. Nothing is loaded before the first call.
+
+    Args:
+        extractor: Answer -> claims; None = the local extractor.
+        verifier: NLI model: an object, or a name of `grapheval.verification.registry`; None = the bundled model.
+        selector: Contexts -> evidence windows; None = the hybrid selector.
+        folder: The rules across passages; None = the documented evidence rules.
+        aggregator: Verdicts -> `p_inconsistent`; None = the highest `p_ungrounded`.
+        corrector: Repairs flagged claims; None = `correct` is not available.
+        threshold: In (0, 1): an answer is inconsistent when `p_inconsistent` is above it.
+        prompts: Replacements for packaged prompts by name, handed to the stages that the pipeline itself builds.
+        max_answer_chars: Longer answers are refused with `InputError`.
+
+    Raises:
+        InputError: The threshold lies outside (0, 1), or a verifier name is unknown.
+    """
+
+    def __init__(
+        self,
+        extractor: Extractor | None = None,
+        verifier: Verifier | str | None = None,
+        selector: EvidenceSelector | None = None,
+        aggregator: Aggregator | None = None,
+        corrector: Corrector | None = None,
+        threshold: float = 0.5,
+        prompts: Mapping[str, str] | None = None,
+        *,
+        folder: Folder | None = None,
+        max_answer_chars: int = MAX_ANSWER_CHARS,
+    ) -> None:
+        if not 0 < threshold < 1:
+            msg = f"threshold must lie between 0 and 1, not at {threshold}"
+            raise InputError(msg)
+        from grapheval import defaults
+
+        self.extractor: Extractor = extractor if extractor is not None else defaults.extractor()
+        self.verifier: Verifier = defaults.verifier(verifier)
+        self.selector: EvidenceSelector = selector if selector is not None else defaults.selector()
+        self.folder: Folder = folder if folder is not None else defaults.folder()
+        self.aggregator: Aggregator = aggregator if aggregator is not None else defaults.aggregator()
+        self.corrector = corrector
+        self.threshold = threshold
+        self.prompts = dict(prompts or {})
+        self.max_answer_chars = max_answer_chars
+
+    @classmethod
+    def local(cls, *, threshold: float = 0.5, **stages: Any) -> GraphEval:
+        """Everything offline: no key, no network, no torch. Needs the extra `local`.
+
+        Args:
+            threshold: See the class.
+            **stages: Any of the class's arguments, to replace a stage.
+        """
+        from grapheval import defaults
+
+        stages.setdefault("corrector", defaults.local_corrector())
+        return cls(threshold=threshold, **stages)
+
+    @classmethod
+    def from_llm(
+        cls,
+        llm: LLM | Any,
+        *,
+        verifier: Verifier | str = "bundled",
+        protocol: Literal["ours", "paper"] = "ours",
+        threshold: float = 0.5,
+        prompts: Mapping[str, str] | None = None,
+        **stages: Any,
+    ) -> GraphEval:
+        """An LLM extracts the triples and repairs the flagged ones; an NLI model verifies.
+
+        Args:
+            llm: A callable, a LangChain or LlamaIndex model, a `PROVIDER:MODEL` string, or any `LLM`.
+            verifier: Name or object; `"hhem-1"` is the paper's small one.
+            protocol: `"paper"`: each triple against the whole context, any triple above the threshold, no sentence
+                claims. `"ours"`: windows, evidence rules, sentence claims for what no triple covers.
+            threshold: See the class.
+            prompts: Replacements for packaged prompts by name.
+            **stages: Any other of the class's arguments, to replace a stage.
+        """
+        from grapheval import defaults
+
+        return cls(
+            threshold=threshold,
+            prompts=prompts,
+            **(defaults.llm_stages(llm, verifier=verifier, protocol=protocol, prompts=prompts) | stages),
+        )
+
+    # ------------------------------------------------------------------------------------------------ evaluation
+
+    def evaluate(self, answer: Sample | str, context: ContextLike = None, question: str | None = None) -> Evaluation:
+        """Judge one answer.
+
+        Args:
+            answer: A `Sample`, or the answer's text.
+            context: A string, a `Source`, a document, or a sequence of these; not with a `Sample`.
+            question: What was asked; not with a `Sample`.
+
+        Raises:
+            InputError: The input cannot be used.
+            ExtractionError: The extractor's reply could not be read.
+            ModelError: A model or service failed.
+        """
+        return self._driver().run(evaluation_plan(as_sample(answer, context, question), self._stages()))
+
+    async def aevaluate(
+        self, answer: Sample | str, context: ContextLike = None, question: str | None = None
+    ) -> Evaluation:
+        """As `evaluate`, without blocking the event loop."""
+        return await self._driver().arun(evaluation_plan(as_sample(answer, context, question), self._stages()))
+
+    def evaluate_many(self, samples: Iterable[Sample]) -> list[Evaluation | Failure]:
+        """Judge many answers, batching across them.
+
+        Returns:
+            One result per sample, in input order. A sample that raised is a `Failure`; the others are not touched.
+        """
+        driver, stages = self._driver(), self._stages()
+        results: list[Evaluation | Failure] = []
+        chunk: list[Sample] = []
+        for sample in samples:
+            chunk.append(sample)
+            if len(chunk) == batch_size_of(self.extractor):
+                results += driver.run_many(chunk, stages, offset=len(results))
+                chunk = []
+        return results + (driver.run_many(chunk, stages, offset=len(results)) if chunk else [])
+
+    async def aevaluate_many(self, samples: Iterable[Sample], *, concurrency: int = 8) -> list[Evaluation | Failure]:
+        """As `evaluate_many`, with up to `concurrency` answers under way at once."""
+        gate = asyncio.Semaphore(concurrency)
+
+        async def one(number: int, sample: Sample) -> Evaluation | Failure:
+            async with gate:
+                try:
+                    return await self.aevaluate(sample)
+                except GraphEvalError as error:
+                    return failure_of(error, sample, number)
+
+        return list(await asyncio.gather(*(one(number, sample) for number, sample in enumerate(samples))))
+
+    # ------------------------------------------------------------------------------------------------ correction
+
+    def correct(self, answer: Sample | str, context: ContextLike = None, question: str | None = None) -> Correction:
+        """Judge an answer, repair what is flagged, judge the result.
+
+        Raises:
+            InputError: The input cannot be used, or the pipeline has no corrector.
+            ExtractionError: The extractor's reply could not be read.
+            ModelError: A model or service failed.
+        """
+        sample = as_sample(answer, context, question)
+        corrector = self._need_corrector()
+        return corrector.correct(sample, self.evaluate(sample), self.evaluate)
+
+    async def acorrect(
+        self, answer: Sample | str, context: ContextLike = None, question: str | None = None
+    ) -> Correction:
+        """As `correct`, without blocking the event loop."""
+        sample = as_sample(answer, context, question)
+        corrector = self._need_corrector()
+        before = await self.aevaluate(sample)
+        if isinstance(corrector, SupportsAsyncCorrect):
+            return await corrector.acorrect(sample, before, self.aevaluate)
+        return await asyncio.to_thread(corrector.correct, sample, before, self.evaluate)
+
+    def _need_corrector(self) -> Corrector:
+        if self.corrector is None:
+            msg = "this pipeline has no corrector: pass corrector=..., or build it with GraphEval.from_llm(llm)"
+            raise InputError(msg)
+        return self.corrector
+
+    # ------------------------------------------------------------------------------------------------- internals
+
+    def _driver(self) -> Driver:
+        return Driver(self.extractor, self.selector, self.verifier)
+
+    def _stages(self) -> Stages:
+        return Stages(
+            extractor=self.extractor,
+            verifier=self.verifier,
+            selector=self.selector,
+            folder=self.folder,
+            aggregator=self.aggregator,
+            threshold=self.threshold,
+            max_answer_chars=self.max_answer_chars,
+            provenance=self.provenance(),
+        )
+
+    def provenance(self) -> Provenance:
+        """What this pipeline is made of."""
+        from grapheval import __version__
+
+        verifier = self.verifier.info
+        prompts: dict[str, str] = {}
+        for stage in (self.extractor, self.verifier, self.corrector):
+            if isinstance(stage, SupportsPrompts):
+                prompts |= stage.prompt_hashes
+        return Provenance(
+            version=__version__,
+            extractor=self.extractor.info,
+            verifier=f"{verifier.name}@{verifier.version}" if verifier.version else verifier.name,
+            selector=self.selector.info,
+            aggregator=self.aggregator.info,
+            threshold=self.threshold,
+            prompts=prompts,
+        )
+
+
+def as_sample(answer: Sample | str, context: ContextLike, question: str | None) -> Sample:
+    """The sample that `evaluate`'s arguments mean.
+
+    Raises:
+        InputError: A `Sample` came with a context or question of its own beside it, or the input cannot be used.
+    """
+    if isinstance(answer, Sample):
+        if context is not None or question is not None:
+            msg = "a Sample already holds its contexts and question: do not pass them beside it"
+            raise InputError(msg)
+        return answer
+    return Sample(answer, context, question)
