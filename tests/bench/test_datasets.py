@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from grapheval import InputError
-from grapheval.bench.datasets import KNOWN_SETS, read_benchmark
+from grapheval.bench.datasets import read_benchmark
+from grapheval.bench.sets import KNOWN_SETS
 
 
 def _write(path: Path, rows: list[Any], *, packed: bool = False) -> Path:

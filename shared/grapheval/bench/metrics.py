@@ -186,6 +186,25 @@ def rouge(original: str, repaired: str) -> Rouge:
     return Rouge(*(float(found[name].fmeasure) for name in ("rouge1", "rouge2", "rougeL")))
 
 
+def mean_rouge(found: Sequence[Rouge]) -> Rouge | None:
+    """Means of each score, None for none."""
+    if not found:
+        return None
+    total = len(found)
+    return Rouge(
+        sum(r.rouge1 for r in found) / total,
+        sum(r.rouge2 for r in found) / total,
+        sum(r.rouge_l for r in found) / total,
+    )
+
+
+def share_interval(hits: Sequence[bool], *, resamples: int = RESAMPLES, seed: int = SEED) -> Interval | None:
+    """Bootstrap interval of a share of answers; None when there are none."""
+    np: Any = require("numpy", extra="bench")
+    weights = _weights([str(i) for i in range(len(hits))], resamples, seed) if hits else None
+    return None if weights is None else _interval(weights @ np.asarray(hits, dtype=float) / len(hits))
+
+
 def _arrays(
     labels: Sequence[int], probabilities: Sequence[float | None], threshold: float
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
