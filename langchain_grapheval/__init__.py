@@ -1,0 +1,1 @@
+"""GraphEval for LangChain: extractor, evaluator, guardrail and agent middleware are coming here."""

@@ -1,0 +1,1 @@
+"""GraphEval for LlamaIndex: evaluator, postprocessor, query engine and synthesizer are coming here."""
