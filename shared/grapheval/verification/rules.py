@@ -1,0 +1,203 @@
+"""The rules across passages: from what a verifier says about a claim's windows to one verdict.
+
+1. *One passage suffices.* The window with the highest probability of entailment decides: `p_ungrounded` is one minus
+   that probability. A maximum has no order, so the order of passages never changes a verdict.
+2. *Two may be joined.* The selector may join two short passages into one window; that window counts like any other,
+   and both passages are its evidence.
+3. *Contradicted* is a claim that is flagged and that some window contradicts (probability of contradiction at least
+   `contradiction`), as long as that window bears on the claim: it must share enough of the claim's words. Everything
+   else that is flagged is `unsupported`: the context does not say.
+4. *Conflicting* is a claim that one source supports and a different source contradicts strongly (at least `conflict`),
+   where no window of the contradicting source supports it, and that source shares most of the claim's words. Such a
+   claim is not flagged; its reason is `sources_conflict`.
+5. *Unrelated passages do not count.* What shares too few words with the claim can neither contradict nor conflict, and
+   a maximum is not lowered by windows that say nothing.
+6. *A number must be stated.* Where a claim states a number that stands in none of the windows that support it, its
+   probability of entailment is multiplied by `missing_number`.
+7. *What was not judged is not made up.* Windows without a probability are left out; if none has one, the claim is
+   `unverified` with the reason. A flagged claim of which some windows could not be judged carries that reason too.
+8. *Evidence* is cut down to the sentences that hold the claim's words, strongest first; `unsupported` and `unverified`
+   claims have none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grapheval.context.quantities import numbers, stated_numbers
+from grapheval.protocols import Judgement, Passage, Window
+from grapheval.types import Claim, Evidence, Label, Reason, Source, Span, Stance, Verdict
+from grapheval.verification.overlap import Overlap
+
+_MOST_EVIDENCE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A window with its judgement."""
+
+    window: Window
+    entailment: float
+    probabilities: tuple[float, float, float] | None
+
+    @property
+    def contradiction(self) -> float:
+        return self.probabilities[2] if self.probabilities else 0.0
+
+    @property
+    def sources(self) -> frozenset[str]:
+        return frozenset(passage.source_id for passage in self.window.passages)
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRules:
+    """The rules of this module's description, with their settings.
+
+    Args:
+        contradiction: Least probability of contradiction for `contradicted`, in [0, 1].
+        conflict: Least probability of contradiction, and of entailment on the other side, for `conflicting`.
+        relevance: Least share of the claim's words (names and numbers weigh more) in a window that contradicts.
+        conflict_relevance: The same for a window that makes a conflict.
+        missing_number: Factor on the probability of entailment of a claim that states a number that no supporting
+            window states; 1 switches the rule off.
+    """
+
+    contradiction: float = 0.5
+    conflict: float = 0.9
+    relevance: float = 0.4
+    conflict_relevance: float = 0.6
+    missing_number: float = 0.4
+
+    def fold(
+        self,
+        claim: Claim,
+        windows: Sequence[Window],
+        judgements: Sequence[Judgement],
+        sources: Sequence[Source],
+        threshold: float,
+    ) -> Verdict:
+        """The verdict on one claim.
+
+        Args:
+            claim: The claim.
+            windows: Its windows, in any order.
+            judgements: One per window.
+            sources: The sources that the windows come from.
+            threshold: A claim whose `p_ungrounded` is above it is flagged.
+
+        Returns:
+            The verdict. `probabilities` are those of the window that decides: the supporting one, or for
+            `contradicted` the contradicting one.
+        """
+        judged, unjudged = _split(windows, judgements)
+        if not judged:
+            return Verdict(claim, Label.UNVERIFIED, reason=_first_reason(unjudged))
+        overlap = Overlap(claim.text)
+        texts = {source.id: source.text for source in sources}
+        judged.sort(key=lambda item: (-item.entailment, item.window.text))
+        best = judged[0]
+        p_ungrounded = 1.0 - best.entailment * self._number_factor(claim.text, judged, threshold)
+        if p_ungrounded <= threshold:
+            return self._supported(claim, judged, overlap, texts, threshold, p_ungrounded)
+        against = [
+            item
+            for item in judged
+            if item.contradiction >= self.contradiction
+            and item.entailment < 1.0 - threshold
+            and self._bears(overlap, item, self.relevance)
+        ]
+        limit = _first_reason(unjudged) if unjudged else None
+        if not against:
+            return Verdict(claim, Label.UNSUPPORTED, p_ungrounded, best.probabilities, True, (), limit)
+        against.sort(key=lambda item: (-item.contradiction, item.window.text))
+        evidence = _evidence(against, Stance.CONTRADICTS, overlap, texts)
+        return Verdict(
+            claim, Label.CONTRADICTED, p_ungrounded, against[0].probabilities, True, evidence[:_MOST_EVIDENCE], limit
+        )
+
+    def _supported(
+        self,
+        claim: Claim,
+        judged: Sequence[_Judged],
+        overlap: Overlap,
+        texts: dict[str, str],
+        threshold: float,
+        p_ungrounded: float,
+    ) -> Verdict:
+        """The verdict on a claim that is not flagged: supported, or conflicting."""
+        supporting = [item for item in judged if item.entailment >= 1.0 - threshold] or [judged[0]]
+        supporters = frozenset().union(*(item.sources for item in supporting))
+        against = [
+            item
+            for item in judged
+            if item.contradiction >= self.conflict
+            and not item.sources & supporters
+            and self._bears(overlap, item, self.conflict_relevance)
+        ]
+        evidence = _evidence(supporting, Stance.SUPPORTS, overlap, texts)
+        best = judged[0]
+        if not against or best.entailment < self.conflict:
+            return Verdict(claim, Label.SUPPORTED, p_ungrounded, best.probabilities, False, evidence[:_MOST_EVIDENCE])
+        against.sort(key=lambda item: (-item.contradiction, item.window.text))
+        half = _MOST_EVIDENCE // 2
+        both = (*evidence[:half], *_evidence(against, Stance.CONTRADICTS, overlap, texts)[:half])
+        return Verdict(claim, Label.CONFLICTING, p_ungrounded, best.probabilities, False, both, Reason.SOURCES_CONFLICT)
+
+    def _bears(self, overlap: Overlap, item: _Judged, least: float) -> bool:
+        return overlap.share(overlap.held(item.window.text)) >= least
+
+    def _number_factor(self, claim: str, judged: Sequence[_Judged], threshold: float) -> float:
+        """`missing_number` where a supported claim states a number that no supporting window states, otherwise 1."""
+        if self.missing_number >= 1.0:
+            return 1.0
+        stated = stated_numbers(claim)
+        if not stated:
+            return 1.0
+        supporting = [item for item in judged if item.entailment >= 1.0 - threshold]
+        if not supporting:
+            return 1.0
+        known = frozenset().union(*(numbers(item.window.text) for item in supporting))
+        return 1.0 if stated <= known else self.missing_number
+
+
+def _split(windows: Sequence[Window], judgements: Sequence[Judgement]) -> tuple[list[_Judged], list[Judgement]]:
+    judged, unjudged = [], []
+    for window, judgement in zip(windows, judgements, strict=True):
+        if judgement.p_entailment is None:
+            unjudged.append(judgement)
+        else:
+            judged.append(_Judged(window, judgement.p_entailment, judgement.probabilities))
+    return judged, unjudged
+
+
+def _first_reason(unjudged: Sequence[Judgement]) -> Reason:
+    """The most frequent reason, the alphabetically first of several; no window at all means an empty context."""
+    reasons = [judgement.reason or Reason.MODEL_ERROR for judgement in unjudged]
+    if not reasons:
+        return Reason.EMPTY_CONTEXT
+    return min(set(reasons), key=lambda reason: (-reasons.count(reason), reason.value))
+
+
+def _evidence(
+    items: Sequence[_Judged], stance: Stance, overlap: Overlap, texts: dict[str, str]
+) -> tuple[Evidence, ...]:
+    """The deciding sentences of each window's passages, in the windows' order, each place once."""
+    found: list[Evidence] = []
+    for item in items:
+        for passage in item.window.passages:
+            span = _deciding(passage, overlap, texts)
+            taken = any(
+                piece.source_id == passage.source_id and piece.start < span.end and span.start < piece.end
+                for piece in found
+            )
+            if not taken:
+                found.append(
+                    Evidence(passage.source_id, span.start, span.end, span.of(texts[passage.source_id]), stance)
+                )
+    return tuple(found)
+
+
+def _deciding(passage: Passage, overlap: Overlap, texts: dict[str, str]) -> Span:
+    inner = overlap.deciding_span(passage.span.of(texts[passage.source_id]))
+    return Span(passage.span.start + inner.start, passage.span.start + inner.end)
