@@ -1,0 +1,77 @@
+"""From the command line's options to a pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from grapheval.errors import InputError
+
+if TYPE_CHECKING:
+    from grapheval.pipeline import GraphEval
+
+Extractor = Literal["local", "llm"]
+Protocol = Literal["ours", "paper"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Which pipeline the user asked for.
+
+    Args:
+        extractor: None = `llm` where an LLM is named, otherwise `local`.
+        verifier: Name in the registry; None = the bundled model.
+        llm: `PROVIDER:MODEL`.
+        protocol: Windows and rules of ours, or the paper's.
+        threshold: In (0, 1).
+        correct: Whether the pipeline must be able to repair.
+    """
+
+    extractor: Extractor | None = None
+    verifier: str | None = None
+    llm: str | None = None
+    protocol: Protocol = "ours"
+    threshold: float = 0.5
+    correct: bool = False
+
+
+Factory = Callable[[Choices], "GraphEval"]
+
+
+def build(choices: Choices) -> GraphEval:
+    """The pipeline that the options describe.
+
+    Raises:
+        InputError: The options do not go together, or name something unknown.
+        MissingExtraError: Something is not installed.
+    """
+    from grapheval.pipeline import GraphEval
+
+    if choices.llm is None:
+        if choices.extractor == "llm":
+            msg = "--extractor llm needs a model: add --llm PROVIDER:MODEL"
+            raise InputError(msg)
+        if choices.protocol == "paper":
+            msg = "--protocol paper extracts with an LLM: add --llm PROVIDER:MODEL"
+            raise InputError(msg)
+        pipeline = GraphEval.local(threshold=choices.threshold, verifier=choices.verifier)
+    else:
+        from grapheval.llm import from_spec
+
+        stages: dict[str, Any] = {}
+        if choices.extractor == "local":
+            from grapheval import defaults
+
+            stages["extractor"] = defaults.extractor()
+        pipeline = GraphEval.from_llm(
+            from_spec(choices.llm),
+            verifier=choices.verifier or "bundled",
+            protocol=choices.protocol,
+            threshold=choices.threshold,
+            **stages,
+        )
+    if choices.correct and pipeline.corrector is None:
+        msg = "--correct needs an LLM for now (offline repair is not there yet): add --llm PROVIDER:MODEL"
+        raise InputError(msg)
+    return pipeline
