@@ -94,7 +94,10 @@ def headline(evaluation: Evaluation) -> str:
         return f"{flagged} of {count(total, 'claim')} {'is' if flagged == 1 else 'are'} not grounded in the context"
     if evaluation.status is Status.CONSISTENT:
         return f"all {count(total, 'claim')} are grounded in the context" if total > 1 else "the claim is grounded"
-    return STATUS_KINDS[evaluation.status].meaning
+    if evaluation.reason is Reason.SOURCES_CONFLICT:
+        return "nothing is flagged, but the sources disagree"
+    meaning, reason = STATUS_KINDS[evaluation.status].meaning, why(evaluation.reason)
+    return meaning if reason is None else f"{meaning}: {reason}"
 
 
 def count(number: int, noun: str) -> str:

@@ -165,9 +165,6 @@ class View:
         """Status, probability, reason; then what no triple covers."""
         kind = STATUS_KINDS[evaluation.status]
         line = Text.assemble((f"{self.sign(kind)} {kind.word}", f"bold {kind.style}"), f"  {headline(evaluation)}")
-        reason = why(evaluation.reason)
-        if reason is not None:
-            line.append(f": {reason}")
         lines = [line]
         if evaluation.p_inconsistent is not None:
             compared = ">" if evaluation.p_inconsistent > evaluation.threshold else "at most"
