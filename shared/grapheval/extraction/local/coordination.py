@@ -1,0 +1,75 @@
+"""Which coordinations may be taken apart."""
+
+from __future__ import annotations
+
+from grapheval.extraction.local import words as w
+from grapheval.extraction.local.tree import Tree
+
+_AND = frozenset({"and", "&", "plus", "as", "but"})
+
+
+def chain(tree: Tree, head: int) -> list[int]:
+    """A word and those coordinated with it."""
+    found = [head]
+    node = head
+    while (following := tree.child(node, {"conj"})) is not None:
+        found.append(following)
+        node = following
+    return found
+
+
+def conjuncts(tree: Tree, head: int) -> list[int]:
+    """The conjuncts, where each makes a true statement of its own; otherwise only the first, standing for all."""
+    parts = chain(tree, head)
+    if len(parts) == 1:
+        return parts
+    joins = {tree.low[k] for part in parts for k in tree.children(part, {"cc", "preconj"})}
+    if joins - _AND - {"both"}:
+        return [head]
+    if all(tree.tags[part] == "CD" for part in parts):
+        return [head]
+    if any(tree.low[k] in {"between", "of"} and tree.deps[k] == "prep" for k in (tree.heads[head],)) and tree.low[tree.heads[head]] == "between":
+        return [head]
+    if len(parts) == 2 and _shares_modifier(tree, *parts):
+        return [head]
+    return parts
+
+
+def _shares_modifier(tree: Tree, first: int, second: int) -> bool:
+    """`the design and construction of the bridge`, `old men and women`: words around belong to both."""
+    if tree.is_name(first) and tree.is_name(second):
+        return False
+    modifiers = {"det", "amod", "poss", "nummod", "compound", "nmod"}
+    first_kids, second_kids = tree.children(first, modifiers), tree.children(second, modifiers)
+    if tree.is_noun(first) and first_kids and not second_kids and not tree.is_name(second):
+        return True
+    return tree.child(second, {"prep"}) is not None and tree.child(first, {"prep"}) is None and not second_kids and not tree.is_name(second)
+
+
+def may_split_subject(tree: Tree, subject: int, verb: int) -> bool:
+    """Whether what is said of `A and B` is said of each."""
+    parts = chain(tree, subject)
+    if len(parts) == 1:
+        return True
+    if tree.low[verb] in w.COLLECTIVE:
+        return False
+    for node in tree.subtree(verb):
+        if tree.low[node] in w.TOGETHER and node not in parts and not _under(tree, node, subject):
+            return False
+    complement = tree.child(verb, {"attr", "acomp", "oprd"})
+    if complement is not None:
+        if tree.deps[complement] == "attr" and tree.tags[complement] in {"NNS", "NNPS"}:
+            return False
+        if tree.low[complement] in w.SYMMETRIC:
+            return False
+    return True
+
+
+def _under(tree: Tree, node: int, top: int) -> bool:
+    for _ in range(64):
+        if node == top:
+            return True
+        if tree.heads[node] == node:
+            return False
+        node = tree.heads[node]
+    return False
