@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from grapheval.protocols import Judgement, Window
+from grapheval.protocols import EvidenceSelector, Judgement, Window
 from grapheval.types import (
     Claim,
     Evidence,
@@ -97,14 +97,20 @@ class OnlyClaim:
         return verdicts[0].p_ungrounded if verdicts else None
 
 
-def raw_detector(pipeline: GraphEval) -> GraphEval:
-    """The verifier and the selector of a pipeline, on the whole answer: no triples, no rules, no calibration."""
+def raw_detector(pipeline: GraphEval, selector: EvidenceSelector | None = None) -> GraphEval:
+    """The verifier of a pipeline on the whole answer: no triples, no rules, no calibration.
+
+    Args:
+        pipeline: Whose verifier and threshold are taken.
+        selector: Which windows the verifier reads; None = the pipeline's own selector. `AllWindowsSelector` gives the
+            strongest baseline: every window is read and the best one decides.
+    """
     from grapheval.pipeline import GraphEval
 
     return GraphEval(
         extractor=WholeAnswer(),
         verifier=pipeline.verifier,
-        selector=pipeline.selector,
+        selector=selector if selector is not None else pipeline.selector,
         folder=BestWindow(),
         aggregator=OnlyClaim(),
         threshold=pipeline.threshold,
