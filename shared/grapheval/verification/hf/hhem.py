@@ -17,7 +17,7 @@ from grapheval.protocols import Judgement
 from grapheval.verification.hf import hub
 from grapheval.verification.hf.inputs import fill
 from grapheval.verification.hf.labels import roles
-from grapheval.verification.hf.scorers import Encoded, Scorer, load_tokenizer
+from grapheval.verification.hf.scorers import Encoded, Scorer, load_tokenizer, one_line
 from grapheval.verification.hf.specs import HHEM_PROMPT, Spec
 from grapheval.verification.hf.weights import read_json, read_weights
 
@@ -118,7 +118,7 @@ def build(weights: Mapping[str, torch.Tensor], dtype: torch.dtype) -> Any:
             model = transformers.T5ForTokenClassification(config)
         model.load_state_dict({key: tensor.to(dtype) for key, tensor in state.items()}, strict=True, assign=True)
     except (KeyError, AttributeError, IndexError, RuntimeError, ValueError) as error:
-        msg = f"the weights are not those of HHEM 2.1 (a T5 encoder with a token head): {str(error).strip()[:300]}"
+        msg = f"the weights are not those of HHEM 2.1 (a T5 encoder with a token head): {one_line(error)}"
         raise ModelError(msg, code="broken_checkpoint") from error
     # transformers ties the embeddings of the encoder to the shared ones; `assign` parted them.
     model.transformer.encoder.embed_tokens.weight = model.transformer.shared.weight

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 from grapheval.errors import InputError
 
@@ -49,6 +50,11 @@ class Defuser:
         if self._pattern is None:
             return text
         return self._pattern.sub(lambda match: f"{match[0][0]} {match[0][1:]}", text)
+
+
+def has_more_words(text: str, limit: int) -> bool:
+    """Whether a text has more than `limit` words, found without reading all of it."""
+    return next(islice(re.finditer(r"\S+", text), limit, None), None) is not None
 
 
 def cut(text: str, limit: int, fits: Callable[[str], bool]) -> str:

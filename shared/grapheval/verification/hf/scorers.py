@@ -144,7 +144,7 @@ def load_tokenizer(directory: Path, config: Any) -> Any:
     try:
         return transformers.AutoTokenizer.from_pretrained(directory, config=config, trust_remote_code=False)
     except Exception as error:
-        msg = f"the tokenizer in {directory} cannot be loaded: {_first_line(error)}"
+        msg = f"the tokenizer in {directory} cannot be loaded: {one_line(error)}"
         raise ModelError(msg, code="broken_checkpoint") from error
 
 
@@ -175,7 +175,7 @@ def load_model(auto_class: Any, directory: Path, device: torch.device, dtype: to
             raise ModelError(msg, code="missing_extra") from error
         msg = (
             f"the model in {directory} cannot be loaded with transformers "
-            f"{require('transformers', extra='hf').__version__}: {_first_line(error)}"
+            f"{require('transformers', extra='hf').__version__}: {one_line(error)}"
         )
         raise ModelError(msg, code="broken_checkpoint") from error
     finally:
@@ -202,6 +202,6 @@ def _special_tokens(tokenizer: Any) -> set[str]:
     return found | {str(token) for token in decoder.values() if getattr(token, "special", False)}
 
 
-def _first_line(error: Exception) -> str:
-    text = str(error).strip()
-    return text.splitlines()[0] if text else repr(error)
+def one_line(error: Exception) -> str:
+    """An error's text as one line of at most 300 characters."""
+    return " ".join(str(error).split())[:300] or repr(error)

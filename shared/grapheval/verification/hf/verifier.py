@@ -18,7 +18,8 @@ from grapheval.verification.batching import run_batches
 from grapheval.verification.claims import normalize_claim
 from grapheval.verification.hf import hub
 from grapheval.verification.hf.device import is_out_of_memory, pick_device, pick_dtype, release
-from grapheval.verification.hf.inputs import cut
+from grapheval.verification.hf.inputs import cut, has_more_words
+from grapheval.verification.hf.scorers import one_line
 from grapheval.verification.hf.specs import Kind, Spec
 from grapheval.verification.hf.weights import fingerprint
 
@@ -29,6 +30,8 @@ logger = logging.getLogger(__name__)
 
 _BATCH_TOKENS = {"cpu": 4096, "mps": 8192}
 _BATCH_TOKENS_GPU = 32_768
+_LONGEST_TOKEN = 100
+"""Characters; a claim with more than this for each token of the limit is not even tokenized."""
 _FALLBACK_LIMIT = 512
 """For classifiers whose config and tokenizer name no limit."""
 
@@ -174,7 +177,7 @@ class HFVerifier:
         except GraphEvalError:
             raise
         except Exception as error:
-            msg = f"{self.spec.name} failed on {self._device}: {str(error).strip()[:300] or error!r}"
+            msg = f"{self.spec.name} failed on {self._device}: {one_line(error)}"
             raise ModelError(msg) from error
         results = [Judgement(None, reason=reason) for reason in reasons]
         for (position, _), judgement in zip(ready, scored, strict=True):
@@ -198,23 +201,30 @@ class HFVerifier:
 
     def _encode(self, scorer: Scorer, pairs: list[tuple[str, str]]) -> list[tuple[Encoded | None, Reason | None]]:
         limit = self._limit()
-        heads: dict[str, str] = {}
-        if limit is not None:
-            # No premise may bring more than `limit` tokens into the exact encoding below: a million words would.
-            premises = list(dict.fromkeys(premise for premise, _ in pairs if len(premise) > limit))
-            for premise, tokens in zip(premises, scorer.count(premises), strict=True):
-                if tokens > limit:
-                    heads[premise] = cut(premise, limit, lambda text: scorer.count([text])[0] <= limit)
-        encoded = scorer.encode([(heads.get(premise, premise), claim) for premise, claim in pairs])
-        results: list[tuple[Encoded | None, Reason | None]] = []
-        for (premise, claim), item in zip(pairs, encoded, strict=True):
-            if not claim:
-                results.append((None, Reason.NOTHING_TO_CHECK))
-            elif limit is None or len(item.ids) <= limit:
-                results.append((item, Reason.CONTEXT_CUT if premise in heads else None))
+        heads = {} if limit is None else self._heads(scorer, {premise for premise, _ in pairs}, limit)
+        results: list[tuple[Encoded | None, Reason | None]] = [(None, Reason.NOTHING_TO_CHECK)] * len(pairs)
+        judged = []
+        for position, (_, claim) in enumerate(pairs):
+            if limit is not None and len(claim) > limit * _LONGEST_TOKEN:
+                results[position] = (None, Reason.CLAIM_TOO_LONG)
+            elif claim:
+                judged.append(position)
+        texts = [(heads.get(pairs[position][0], pairs[position][0]), pairs[position][1]) for position in judged]
+        for position, text, item in zip(judged, texts, scorer.encode(texts), strict=True):
+            if limit is None or len(item.ids) <= limit:
+                results[position] = (item, Reason.CONTEXT_CUT if pairs[position][0] in heads else None)
             else:
-                results.append(self._shorten(scorer, heads.get(premise, premise), claim, limit))
+                results[position] = self._shorten(scorer, *text, limit)
         return results
+
+    def _heads(self, scorer: Scorer, premises: set[str], limit: int) -> dict[str, str]:
+        """Premises that cannot fit, whatever the claim: their beginnings, so that nothing tokenizes a million words."""
+        heads = {}
+        for premise in premises:
+            # One word is one token or more: with more words than that, counting would be a waste.
+            if has_more_words(premise, limit) or (len(premise) > limit and scorer.count([premise])[0] > limit):
+                heads[premise] = cut(premise, limit, lambda text: scorer.count([text])[0] <= limit)
+        return heads
 
     def _shorten(self, scorer: Scorer, premise: str, claim: str, limit: int) -> tuple[Encoded | None, Reason | None]:
         def length(text: str) -> int:

@@ -79,7 +79,7 @@ def read_weights(directory: Path) -> dict[str, torch.Tensor]:
             else:
                 tensors |= torch.load(file, map_location="cpu", weights_only=True)
         except Exception as error:  # each reader has its own kinds, which all mean the same here
-            msg = f"{file} cannot be read as weights: {str(error).splitlines()[0] if str(error) else error!r}"
+            msg = f"{file} cannot be read as weights: {' '.join(str(error).split())[:200]}"
             raise ModelError(msg, code="broken_checkpoint") from error
     return tensors
 
