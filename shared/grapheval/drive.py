@@ -92,11 +92,11 @@ class Driver:
     async def _ado(self, step: Step) -> Any:
         if isinstance(step, Extract):
             if isinstance(self.extractor, SupportsAsyncExtract):
-                with _Typed("extract", self.extractor.info):
+                with Typed("extract", self.extractor.info):
                     extractions = await self.extractor.aextract([step.sample])
                 return extractions[0], _usage(self.extractor)
         elif isinstance(step, Verify) and isinstance(self.verifier, SupportsAsyncVerify):
-            with _Typed("verify", self.verifier.info.name):
+            with Typed("verify", self.verifier.info.name):
                 judgements = await self.verifier.averify(step.pairs)
             return judgements, _usage(self.verifier)
         return await asyncio.to_thread(self._do, step)
@@ -167,7 +167,7 @@ def _usage(stage: object) -> Usage:
     return stage.take_usage() if isinstance(stage, SupportsUsage) else Usage(calls=0)
 
 
-class _Typed:
+class Typed:
     """Whatever a plug-in raises leaves as a GraphEvalError that knows its stage."""
 
     def __init__(self, stage: str, name: str) -> None:
@@ -189,5 +189,5 @@ class _Typed:
 
 
 def _guarded(stage: str, name: str, call: Callable[[], T]) -> T:
-    with _Typed(stage, name):
+    with Typed(stage, name):
         return call()

@@ -1,0 +1,111 @@
+"""What a guard asks of its pipeline, and how it is done: synchronously or not. Failures come back as values."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from grapheval.drive import Typed
+from grapheval.errors import GraphEvalError, InputError, MissingExtraError
+from grapheval.guard.scope import scoped
+from grapheval.protocols import Corrector, SupportsAsyncCorrect
+from grapheval.types import Correction, Evaluation, Sample
+
+if TYPE_CHECKING:
+    from grapheval.pipeline import GraphEval
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Ask for the judgement of `sample.answer[boundary:]`; the result is an `Evaluation`, or the error."""
+
+    sample: Sample
+    boundary: int = 0
+    seen: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Ask for the repair of `sample.answer[boundary:]`; the result is a `Correction`, or the error."""
+
+    sample: Sample
+    before: Evaluation
+    boundary: int = 0
+    seen: frozenset[str] = frozenset()
+
+
+Step = Judge | Repair
+Steps = Generator[Step, Any, T]
+"""A computation that yields steps and is sent their results, so that both drivers run the very same one."""
+
+
+def drive(steps: Steps[T], pipeline: GraphEval) -> T:
+    """Run a computation to its end."""
+    result: Any = None
+    while True:
+        try:
+            step = steps.send(result)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        try:
+            result = _do(step, pipeline)
+        except MissingExtraError:
+            raise  # a fault of the set-up, not of the answer
+        except GraphEvalError as error:
+            result = error
+
+
+async def adrive(steps: Steps[T], pipeline: GraphEval) -> T:
+    """Run a computation to its end without blocking the event loop."""
+    result: Any = None
+    while True:
+        try:
+            step = steps.send(result)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        try:
+            result = await _ado(step, pipeline)
+        except MissingExtraError:
+            raise
+        except GraphEvalError as error:
+            result = error
+
+
+def _do(step: Step, pipeline: GraphEval) -> Evaluation | Correction:
+    narrow = scoped(pipeline, step.boundary, step.seen)
+    if isinstance(step, Judge):
+        return narrow.evaluate(step.sample)
+    corrector = needed_corrector(pipeline)
+    with Typed("correct", corrector.info):
+        return corrector.correct(step.sample, step.before, narrow.evaluate)
+
+
+async def _ado(step: Step, pipeline: GraphEval) -> Evaluation | Correction:
+    narrow = scoped(pipeline, step.boundary, step.seen)
+    if isinstance(step, Judge):
+        return await narrow.aevaluate(step.sample)
+    corrector = needed_corrector(pipeline)
+    name = corrector.info
+    if isinstance(corrector, SupportsAsyncCorrect):
+        with Typed("correct", name):
+            return await corrector.acorrect(step.sample, step.before, narrow.aevaluate)
+    return await asyncio.to_thread(_do, step, pipeline)
+
+
+def needed_corrector(pipeline: GraphEval) -> Corrector:
+    """The pipeline's corrector.
+
+    Raises:
+        InputError: It has none.
+    """
+    if pipeline.corrector is None:
+        msg = (
+            'on_flagged="correct" needs a pipeline with a corrector: build it with GraphEval.from_llm(llm) or pass '
+            'corrector=..., or choose on_flagged="block", "flag" or "raise"'
+        )
+        raise InputError(msg)
+    return pipeline.corrector
