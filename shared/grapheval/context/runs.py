@@ -54,7 +54,12 @@ class ClaimSearch:
     """
 
     def __init__(
-        self, index: LexicalIndex, sources: Sequence[Source], terms: dict[str, float], limit: int, fill: int
+        self,
+        index: LexicalIndex,
+        sources: Sequence[Source],
+        terms: dict[str, float],
+        limit: int,
+        fill: int,
     ) -> None:
         self._units = index.units
         self._sources = sources

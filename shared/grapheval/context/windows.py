@@ -103,10 +103,9 @@ def split_long(text: str, span: Span, size: int) -> Iterator[Span]:
     while end - start > size:
         cut = _cut_point(text, start + size // 2, start + size)
         yield _trim(text, start, cut)
-        # The next piece goes back by about an eighth, to the beginning of a word.
-        back = cut - size // 8
-        space = _last_space(text, back, cut)
-        start = space if space > start else cut
+        # The next piece goes back by an eighth to a quarter, to the beginning of a word where there are words.
+        space = _last_space(text, cut - size // 4, cut - size // 8)
+        start = space if space > start else cut - size // 8
         while start < end and text[start].isspace():
             start += 1
     if start < end:
