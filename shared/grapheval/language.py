@@ -50,7 +50,11 @@ _OTHERS = {
     "id": """yang dan di ini itu dengan untuk dari dalam pada adalah tidak ke oleh akan telah""",
     "vi": """và của là có trong được cho không một các với người này đã""",
 }
-_FOREIGN = {code: frozenset(words.split()) for code, words in _OTHERS.items()}
+_FOREIGN: dict[str, list[str]] = {}
+"""Function word -> the languages that have it."""
+for _code, _words in _OTHERS.items():
+    for _word in _words.split():
+        _FOREIGN.setdefault(_word, []).append(_code)
 
 _PARTICLES = frozenset(
     "de la las le les los el al van der den von di da do dos du des del della ten ter bin ibn ben y e i o a in no on "
@@ -80,30 +84,34 @@ def is_english(text: str) -> bool:
     if not head.isascii() and _foreign_script(head):
         return False
     written = [match.group().replace("’", "'") for match in _WORD.finditer(head)][:_MOST_WORDS]
+    if not written:
+        return True
     words = [word.lower() for word in written]
     # A particle before a lower-case word is an article or a preposition, not part of a name: "le chien", "La Paz".
     cased = any(word[0].isupper() for word in written)
     inner = _BORROWED | _PARTICLES
     article = [cased and after[:1].islower() and after not in inner for after in [*written[1:], ""]]
     english = sum(word in _ENGLISH for word in words)
-    best = max(_score(words, article, listed) for listed in _FOREIGN.values())
+    best = _lead(words, article)
     if english * 5 >= len(words):
         return best <= 2 * english + 2  # "in", "was", "an" are shared: only a clear lead counts
     return not ((best >= 2 and best > english) or (best >= 1 and english == 0 and best * 6 >= len(words)))
 
 
-def _score(words: Sequence[str], article: Sequence[bool], listed: frozenset[str]) -> float:
-    """Function words of a language; the ambiguous ones count little, and only beside clear ones."""
-    clear = shared = 0
+def _lead(words: Sequence[str], article: Sequence[bool]) -> float:
+    """Function words of the language that has most of them here.
+
+    The ambiguous ones count little, and only beside clear ones.
+    """
+    clear: dict[str, int] = {}
+    shared: dict[str, int] = {}
     for word, is_article in zip(words, article, strict=True):
-        if word in listed and (word not in _ENGLISH):
-            if word not in _PARTICLES or is_article:
-                clear += 1
-            else:
-                shared += 1
-        elif word in listed:
-            shared += 1
-    return clear + 0.3 * shared if clear else 0.0
+        codes = _FOREIGN.get(word)
+        if codes:
+            count = clear if word not in _ENGLISH and (word not in _PARTICLES or is_article) else shared
+            for code in dict.fromkeys(codes):
+                count[code] = count.get(code, 0) + 1
+    return max((number + 0.3 * shared.get(code, 0) for code, number in clear.items()), default=0.0)
 
 
 def _foreign_script(text: str) -> bool:
