@@ -141,6 +141,26 @@ class GuardResult:
         """The judgement of what left, where that differs from the original; otherwise of the original."""
         return self.evaluation if self.correction is None else self.correction.after or self.evaluation
 
+    def summary(self) -> dict[str, Any]:
+        """The plain essentials, small enough for a message's metadata or an agent's state."""
+        evaluation = self.evaluation
+        return {
+            "decision": self.decision.value,
+            "cause": self.cause.value if self.cause else None,
+            "status": evaluation.status.value,
+            "reason": evaluation.reason.value if evaluation.reason else None,
+            "groundedness": evaluation.groundedness,
+            "flagged": [
+                {"claim": verdict.claim.text, "label": verdict.label.value, "p_ungrounded": verdict.p_ungrounded}
+                for verdict in evaluation.flagged
+            ],
+            "edits": [
+                {"start": edit.start, "end": edit.end, "old": edit.old, "new": edit.new, "action": edit.action.value}
+                for edit in (self.correction.edits if self.correction else ())
+            ],
+            "failures": [{"stage": f.stage, "code": f.code, "message": f.message} for f in self.failures],
+        }
+
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON-ready form."""
         from grapheval.serialize import to_plain
