@@ -218,6 +218,7 @@ class _Loaded:
             raise ModelError(msg) from error
         tokenizer.no_truncation()
         tokenizer.no_padding()
+        tokenizer.encode_special_tokens = True  # "[SEP]" in a text is five characters, not the end of the premise
         count = threads or min(_MOST_THREADS, _cores())
         logger.debug("bundled model loaded from %s, %d threads", folder, count)
         return cls(session, tokenizer, config, max(1, count), os.getpid())
