@@ -15,7 +15,7 @@ from collections.abc import Sequence
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 _ENGLISH = frozenset(
-    """the of and to is was were are be been being has have had that this these those with by for from at which who
+    """the of and to am is was were are be been being has have had that this these those with by for from at which who
     whose it its he she his her him they their them we our you your not but or as on an will would could should can
     may might must did does do than then there where when what how after before between into about over under also
     because while if said says more most other some such only its it's isn't wasn't didn't doesn't don't i'm than
@@ -32,7 +32,7 @@ _OTHERS = {
     "es": """el la los las una un unos unas y es en por para con del al que se su sus no pero como más fue fueron era
     está están son ha han había ser este esta estos estas sobre entre desde hasta cuando también muy sin según donde
     porque lo le les""",
-    "it": """il lo la gli le una un uno è e di da in con su per tra fra del della dello dei degli delle al alla nel
+    "it": """il lo la gli le una un uno è e di da in con su tra fra del della dello dei degli delle al alla nel
     nella che non si sono ha hanno era stato stata anche come più ma ed questo questa suo sua dal dalla sul sulla""",
     "pt": """o a os as um uma de do da dos das em no na nos nas por para com que não se é foi são mais como mas ao à
     seu sua ele ela foram está também pelo pela entre quando muito já""",
@@ -44,7 +44,7 @@ _OTHERS = {
     "pl": """i w na z do się nie jest że to od po przez dla oraz był była który która są jak przy przed""",
     "cs": """a v na se je že z do to s byl byla který která jsou jako pro při ve od po není""",
     "tr": """ve bir bu için ile olarak da de olan daha çok gibi en ancak değil kadar sonra""",
-    "ro": """și în de la cu pe un o este a fost din pentru care nu mai sunt prin""",
+    "ro": """și în de la cu pe un o este a fost din pentru nu mai sunt prin""",
     "fi": """ja on ei se että oli hän mutta joka ovat kun myös sen ole""",
     "hu": """a az és hogy nem egy is volt meg csak mint már még van""",
     "id": """yang dan di ini itu dengan untuk dari dalam pada adalah tidak ke oleh akan telah""",
@@ -101,14 +101,15 @@ def is_english(text: str) -> bool:
 def _lead(words: Sequence[str], article: Sequence[bool]) -> float:
     """Function words of the language that has most of them here.
 
-    The ambiguous ones count little, and only beside clear ones.
+    The ambiguous ones and single letters count little, and only beside clear ones.
     """
     clear: dict[str, int] = {}
     shared: dict[str, int] = {}
     for word, is_article in zip(words, article, strict=True):
         codes = _FOREIGN.get(word)
         if codes:
-            count = clear if word not in _ENGLISH and (word not in _PARTICLES or is_article) else shared
+            sure = len(word) > 1 and word not in _ENGLISH and (word not in _PARTICLES or is_article)
+            count = clear if sure else shared
             for code in dict.fromkeys(codes):
                 count[code] = count.get(code, 0) + 1
     return max((number + 0.3 * shared.get(code, 0) for code, number in clear.items()), default=0.0)

@@ -22,6 +22,9 @@ from grapheval.language import can_judge, is_english
         "",
         "police arrested two men in leeds .",
         "Hamlet, Prince of Denmark",
+        "I know.",
+        "Jo Roe. Born: August 30, 1972 (age 46), San Diego, California, U.S. Occupation: actress.",
+        "It costs $3 per piece",
         "São Paulo is larger than Rio de Janeiro.",
     ],
 )
@@ -40,7 +43,7 @@ def test_english(text: str) -> None:
         "Madrid es la capital de España.",
         "Él vive en Madrid desde 1990.",
         "Il presidente ha visitato Roma.",
-        "O presidente visitou Lisboa.",
+        "O presidente visitou Lisboa para uma reunião.",
         "De hond slaapt in de tuin.",
         "Hunden sover och katten är ute.",
         "Москва – столица России.",
