@@ -35,7 +35,7 @@ def verifier(stub, **options):
 
 def test_the_grounding_score_is_the_probability():
     with bedrock_stub(lambda source, claim: grounding(0.2 if "Bergen" in claim else 0.93)) as stub:
-        judge = verifier(stub)
+        judge = verifier(stub, max_concurrency=1)
         assert isinstance(judge, Verifier)
         judged = judge.verify([PAIR, Pair(PAIR.premise, "Bergen is a capital."), PAIR])
     assert judged == [Judgement(0.93), Judgement(0.2), Judgement(0.93)]
@@ -60,7 +60,7 @@ def test_name_and_limits_are_in_its_info():
 
 def test_limits_cut_the_source_and_never_the_claim():
     with bedrock_stub(lambda source, claim: grounding(0.5)) as stub:
-        judged = verifier(stub).verify(
+        judged = verifier(stub, max_concurrency=1).verify(
             [
                 Pair("word " * 30_000, "Oslo is big."),
                 Pair("Oslo.", "x" * (MAX_CLAIM + 1)),

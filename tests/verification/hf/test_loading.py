@@ -6,6 +6,7 @@ import pickle
 import pytest
 import torch
 from safetensors.torch import save_file
+from tokenizers import Tokenizer, normalizers
 
 from grapheval.errors import InputError, ModelError
 from grapheval.protocols import Pair, Verifier
@@ -158,12 +159,30 @@ def test_a_model_without_tokenizer_says_so(tmp_path):
         judge(build.save(tmp_path, "true", with_tokenizer=False), "true")
 
 
+@pytest.mark.parametrize("name", ["true", "hhem-1", "minicheck-roberta"])
+def test_the_published_tokenizer_file_is_taken_as_it_is(name, tmp_path):
+    directory = build.save(tmp_path, name)
+    published = Tokenizer.from_file(str(directory / "tokenizer.json"))
+    published.normalizer = normalizers.NFKC()
+    published.save(str(directory / "tokenizer.json"))
+    verifier = load_verifier(name, path=directory, dtype="float32")
+    wide = verifier.verify([Pair("Ｏｓｌｏ is big…", "Oslo is a city.")])
+    assert wide == verifier.verify([Pair("Oslo is big...", "Oslo is a city.")])
+
+
 def test_the_version_pins_the_weights(checkpoint, tmp_path):
     one = load_verifier("hhem", path=checkpoint("hhem")).load()
     same = load_verifier("hhem", path=build.save(tmp_path / "same", "hhem")).load()
     other = load_verifier("hhem", path=build.save(tmp_path / "other", "hhem", build.weights("hhem", seed=1))).load()
     assert one.info.version == same.info.version != other.info.version
     assert len(one.info.version) == 12
+
+
+def test_name_version_and_limits_are_the_same_from_the_first_call_on(checkpoint):
+    verifier = load_verifier("minicheck-roberta", path=checkpoint("minicheck-roberta"))
+    before = verifier.info
+    verifier.verify(PAIR)
+    assert verifier.info == before
 
 
 def test_a_copy_in_another_process_is_configuration_only(checkpoint):
@@ -178,7 +197,8 @@ def test_a_copy_in_another_process_is_configuration_only(checkpoint):
 def test_loading_is_put_off_until_it_is_needed(tmp_path):
     directory = build.save(tmp_path, "hhem")
     verifier = load_verifier("hhem", path=directory)
-    assert verifier.info.max_tokens == 4096
     (directory / "model.safetensors").unlink()
+    # What is known without the weights is told, and only `verify` raises.
+    assert (verifier.info.name, verifier.info.version, verifier.info.max_tokens) == ("hhem", "", 4096)
     with pytest.raises(ModelError, match="no weights"):
         verifier.verify(PAIR)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grapheval.errors import InputError
+from grapheval.errors import InputError, ModelError
 from grapheval.extras import require
 from grapheval.protocols import Judgement
 from grapheval.verification.hf.labels import Roles, roles
@@ -32,13 +32,17 @@ class ClassifierScorer(Scorer):
 
     Raises:
         InputError: Nothing says which class is entailment.
+        ModelError: The tokenizer lacks the token that separates the texts.
     """
 
     def __init__(
         self, model: Any, tokenizer: Any, device: torch.device, spec: Spec, entailment_label: int | str | None = None
     ) -> None:
         super().__init__(model, tokenizer, device)
-        self.joined = spec.joined
+        self.separator: str | None = tokenizer.eos_token if spec.joined else None
+        if spec.joined and self.separator is None:
+            msg = f"the tokenizer of {spec.name} does not say which token ends a sequence"
+            raise ModelError(msg, code="broken_checkpoint")
         self.labels: int = model.config.num_labels
         if entailment_label is None:
             entailment_label = spec.entailment_label
@@ -94,8 +98,8 @@ class ClassifierScorer(Scorer):
 
     def text(self, premise: str, claim: str) -> str | tuple[str, str]:
         """A pair, or both joined by the end-of-sequence token."""
-        if self.joined:
-            return f"{self.defuse(premise)}{self.tokenizer.eos_token}{self.defuse(claim)}"
+        if self.separator is not None:
+            return f"{self.defuse(premise)}{self.separator}{self.defuse(claim)}"
         return self.defuse(premise), self.defuse(claim)
 
     def score(self, batch: Sequence[Encoded]) -> list[Judgement]:

@@ -48,8 +48,11 @@ class Scorer(ABC):
         self.model = model
         self.tokenizer = tokenizer
         self.device = device
-        self.pad_id: int = tokenizer.pad_token_id or 0
+        pad = tokenizer.pad_token_id
+        self.pad_id: int = (getattr(model.config, "pad_token_id", None) or 0) if pad is None else pad
         self.defuse = Defuser(_special_tokens(tokenizer))
+        # From the model, not from the tokenizer's class, of which a bare tokenizer.json knows nothing.
+        self._types = (getattr(model.config, "type_vocab_size", None) or 0) > 1
         self._lock = threading.Lock()
 
     @property
@@ -101,6 +104,7 @@ class Scorer(ABC):
                 padding=False,
                 truncation=False,
                 return_attention_mask=False,
+                return_token_type_ids=self._types,
                 verbose=False,
             )
 
@@ -142,6 +146,10 @@ def load_tokenizer(directory: Path, config: Any) -> Any:
         msg = f"there is no tokenizer in {directory}: expected one of {', '.join(_TOKENIZER_FILES)}"
         raise ModelError(msg, code="broken_checkpoint")
     try:
+        if (directory / "tokenizer.json").is_file():
+            # As published. The model-specific classes of transformers 5 rebuild it from the vocabulary and drop what
+            # they do not know, DeBERTa's Unicode normalization among it.
+            return transformers.PreTrainedTokenizerFast.from_pretrained(directory)
         return transformers.AutoTokenizer.from_pretrained(directory, config=config, trust_remote_code=False)
     except Exception as error:
         msg = f"the tokenizer in {directory} cannot be loaded: {one_line(error)}"

@@ -96,6 +96,7 @@ class HFVerifier:
         self._normalize = normalize_claims
         self._tokenizer = tokenizer
         self._version = ""
+        self._failed = False
         self._scorer: Scorer | None = None
         self._lock = threading.Lock()
 
@@ -114,10 +115,16 @@ class HFVerifier:
 
     @property
     def info(self) -> VerifierInfo:
-        """Name, weights' version, limits, languages.
+        """Name, weights' version, limits, languages: loads the model, so that they are the same from the first call on.
 
-        The limits of a model that is not in `SPECS` are in its files: asking for them loads it.
+        Never raises: of a model that cannot be loaded it says what is known without it, and `verify` says why.
         """
+        if self._scorer is None and not self._failed:
+            try:
+                self._loaded()
+            except GraphEvalError as error:
+                self._failed = True  # asked for again and again; a hub that is away need not be asked each time
+                logger.debug("%s cannot be loaded: %s", self.spec.name, error)
         return VerifierInfo(
             name=self.spec.name,
             version=self._version or self._revision or "",
@@ -237,11 +244,11 @@ class HFVerifier:
         return scorer.encode([(head, claim)])[0], Reason.CONTEXT_CUT
 
     def _limit(self) -> int | None:
-        wanted = self._max_tokens or self.spec.max_tokens
-        if wanted is None:
-            own = self._loaded().max_tokens
-            wanted = own if own is not None or self.spec.kind is not Kind.CLASSIFIER else _FALLBACK_LIMIT
-        hard = self._scorer.hard_limit if self._scorer is not None else None
+        scorer = self._scorer
+        wanted = self._max_tokens or self.spec.max_tokens or (None if scorer is None else scorer.max_tokens)
+        if wanted is None and self.spec.kind is Kind.CLASSIFIER:
+            wanted = _FALLBACK_LIMIT
+        hard = None if scorer is None else scorer.hard_limit
         return wanted if hard is None or wanted is None else min(wanted, hard)
 
     def _loaded(self) -> Scorer:
@@ -252,6 +259,7 @@ class HFVerifier:
                 directory = self._path or hub.fetch(self.spec.repo, self._revision)
                 self._scorer = self._load(directory)
                 self._version = hub.commit_of(directory) or fingerprint(directory)
+                self._failed = False
                 logger.info("loaded %s on %s in %s", self.spec.name, self._device, self._dtype)
             return self._scorer
 
