@@ -65,5 +65,7 @@ def _citation(span: Span, evidence: Evidence, metadata: Mapping[str, Any]) -> Ci
         start_index=span.start,
         end_index=span.end,
         cited_text=evidence.text,
-        extras={"source_id": evidence.source_id, "start": evidence.start, "end": evidence.end},
+        source_id=evidence.source_id,
+        source_start=evidence.start,
+        source_end=evidence.end,
     )
