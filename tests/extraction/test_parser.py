@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from grapheval.extraction.parser import MAX_REPLY_CHARS, parse_triples
-from grapheval.types import Extraction, Outcome, Reason
 from hypothesis import given
 from hypothesis import strategies as st
+
+from grapheval.extraction.parser import MAX_REPLY_CHARS, parse_triples
+from grapheval.types import Extraction, Outcome, Reason
 
 OSLO = ("Oslo", "is the capital of", "Norway")
 MARIE = ("Marie Curie", "was born in", "Warsaw, Poland")

@@ -1,0 +1,21 @@
+"""Repair of flagged claims: GraphCorrect, the direct prompt, and the loop that all correctors share."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from grapheval.correction.direct import DirectPrompt
+    from grapheval.correction.graphcorrect import GraphCorrect
+
+__all__ = ["DirectPrompt", "GraphCorrect"]
+
+_HOME = {"DirectPrompt": "grapheval.correction.direct", "GraphCorrect": "grapheval.correction.graphcorrect"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        msg = f"module 'grapheval.correction' has no attribute {name!r}"
+        raise AttributeError(msg)
+    return getattr(import_module(_HOME[name]), name)

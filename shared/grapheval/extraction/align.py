@@ -176,7 +176,9 @@ def _gap(span: Span, other: Span) -> int:
 
 
 def uncovered(aligner: Aligner, claims: Sequence[Claim], *, least: float = 1 / 3) -> list[Claim]:
-    """Sentence-level claims for the sentences of which the aligned triples hold less than `least` of the content words.
+    """Sentence-level claims for sentences of which the aligned triples hold less than `least` of the content words.
+
+    Questions state nothing and are left out.
 
     Args:
         aligner: Of the answer.
@@ -194,7 +196,8 @@ def uncovered(aligner: Aligner, claims: Sequence[Claim], *, least: float = 1 / 3
     found = []
     for sentence, held in words.items():
         stems = content_stems(sentence.of(aligner.answer))
-        if stems and len(stems & held) < least * len(stems):
+        asks = sentence.of(aligner.answer).rstrip("\"'”’)»*_ ").endswith(("?", "？", "؟"))
+        if stems and not asks and len(stems & held) < least * len(stems):
             text = " ".join(sentence.of(aligner.answer).split())
             found.append(Claim(text=text, triple=None, span=sentence))
     return found

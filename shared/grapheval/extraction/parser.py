@@ -67,7 +67,7 @@ def parse_triples(text: str | None) -> Extraction:
     body = raw[:MAX_REPLY_CHARS]
     found = _search(body)
     if len(raw) > len(body):
-        found.cut = True
+        found.cut = bool(found.triples)
         found.reject(raw[len(body) :], f"behind the first {MAX_REPLY_CHARS:,} characters, not read")
     claims = tuple(Claim(text=" ".join(str(triple).split()), triple=triple) for triple in found.triples)
     rejected = found.all_rejected()

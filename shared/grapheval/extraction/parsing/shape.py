@@ -17,13 +17,18 @@ def harvest(group: Group, text: str, found: Found, *, quiet: bool) -> None:
         found: Collects the result.
         quiet: Do not report groups that never looked like a triple (brackets in prose).
     """
-    if group.cut and not (quiet and len(group.items) < 2 and not any(isinstance(i, Group) for i in group.items)):
+    if group.cut and (not quiet or _looks_cut(group)):
         found.cut = True
     stack: list[Group] = [group]
     while stack:
         current = stack.pop()
         inner = _read(current, text, found, quiet=quiet)
         stack.extend(reversed(inner))
+
+
+def _looks_cut(group: Group) -> bool:
+    """Whether brackets in prose that never close began a list, and are not just a stray mark."""
+    return len(group.items) > 1 or any(isinstance(i, Group) for i in group.items) or bool(group.items and group.broken)
 
 
 def _read(group: Group, text: str, found: Found, *, quiet: bool) -> list[Group]:
