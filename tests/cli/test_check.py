@@ -244,7 +244,7 @@ def test_interruption_is_130(run: Run, context: str) -> None:
 def test_llm_without_model_is_2(run: Run, context: str) -> None:
     from grapheval.cli.factory import build
 
-    for extra in (["--extractor", "llm"], ["--protocol", "paper"]):
+    for extra in (["--extractor", "llm"], ["--protocol", "paper"], ["--verifier", "llm"]):
         result = run("check", "-c", context, "-a", ANSWER, *extra, factory=build)
         assert result.code == 2
         assert "--llm PROVIDER:MODEL" in result.err

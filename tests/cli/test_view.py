@@ -80,7 +80,7 @@ def test_every_kind_is_seen_without_colour() -> None:
     assert "✗ contradicted: the context says otherwise" in text
     assert "the model cannot judge this language" in text
     assert "✗ inconsistent  2 of 3 claims are not grounded in the context" in text
-    assert "p(inconsistent) 0.90, above the threshold 0.5" in text
+    assert "p(inconsistent) 0.90, threshold 0.5" in text
     assert "1 sentence that no triple covers was checked as a whole" in text
     assert "\x1b" not in text
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from grapheval.errors import InputError
 
 if TYPE_CHECKING:
     from grapheval.pipeline import GraphEval
+    from grapheval.protocols import Verifier
 
 Extractor = Literal["local", "llm"]
 Protocol = Literal["ours", "paper"]
@@ -36,6 +39,8 @@ class Choices:
     correct: bool = False
 
 
+_FRAMEWORKS = ("torch", "tensorflow", "mxnet")
+
 Factory = Callable[[Choices], "GraphEval"]
 
 
@@ -48,6 +53,8 @@ def build(choices: Choices) -> GraphEval:
     """
     from grapheval.pipeline import GraphEval
 
+    if (choices.extractor or "local") == "local":
+        _import_spacy_alone()
     if choices.llm is None:
         if choices.extractor == "llm":
             msg = "--extractor llm needs a model: add --llm PROVIDER:MODEL"
@@ -55,18 +62,27 @@ def build(choices: Choices) -> GraphEval:
         if choices.protocol == "paper":
             msg = "--protocol paper extracts with an LLM: add --llm PROVIDER:MODEL"
             raise InputError(msg)
+        if choices.verifier == "llm":
+            msg = "--verifier llm needs a model: add --llm PROVIDER:MODEL"
+            raise InputError(msg)
         pipeline = GraphEval.local(threshold=choices.threshold, verifier=choices.verifier)
     else:
         from grapheval.llm import from_spec
 
+        llm = from_spec(choices.llm)
+        verifier: Verifier | str = choices.verifier or "bundled"
+        if verifier == "llm":
+            from grapheval.verification.registry import load_verifier
+
+            verifier = load_verifier("llm", llm=llm)
         stages: dict[str, Any] = {}
         if choices.extractor == "local":
             from grapheval import defaults
 
             stages["extractor"] = defaults.extractor()
         pipeline = GraphEval.from_llm(
-            from_spec(choices.llm),
-            verifier=choices.verifier or "bundled",
+            llm,
+            verifier=verifier,
             protocol=choices.protocol,
             threshold=choices.threshold,
             **stages,
@@ -75,3 +91,20 @@ def build(choices: Choices) -> GraphEval:
         msg = "--correct needs an LLM for now (offline repair is not there yet): add --llm PROVIDER:MODEL"
         raise InputError(msg)
     return pipeline
+
+
+def _import_spacy_alone() -> None:
+    """Import spaCy without the frameworks that it would load.
+
+    It takes every one that is installed, which costs seconds at each start, though the English pipeline uses none. A
+    verifier that needs one can still import it afterwards.
+    """
+    hidden = [name for name in _FRAMEWORKS if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]  # None makes an import fail
+    try:
+        import_module("spacy")
+    except ImportError:  # the extractor says what to install
+        return
+    finally:
+        for name in hidden:
+            sys.modules.pop(name, None)

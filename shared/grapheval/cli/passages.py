@@ -12,6 +12,9 @@ from grapheval.types import Claim, Evidence, Stance
 MAX_PASSAGE = 320
 """Characters of a passage that are shown; its place in the source is in the JSON."""
 
+SHORT_PASSAGE = 100
+"""The same for claims that nobody need worry about."""
+
 _WORD = re.compile(r"\w+(?:[.,:'’/-]\w+)*%?")
 _POLARITY = {"no", "not", "never", "none", "neither", "nor", "without", "cannot"}
 _SMALL = set(re.findall(r"\w+", "with from this that these those were been being have does will would could into"))
@@ -32,11 +35,11 @@ def claim_text(claim: Claim, *, dim: bool = False, ascii_only: bool = False) -> 
     return text
 
 
-def passage_text(evidence: Evidence, claim: Claim, *, dim: bool = False) -> Text:
-    """The passage, cut around its deciding words, which are bold."""
+def passage_text(evidence: Evidence, claim: Claim, *, limit: int = MAX_PASSAGE, dim: bool = False) -> Text:
+    """The passage, cut around its deciding words to at most `limit` characters; the words are bold, unless `dim`."""
     passage = one_line(evidence.text)
     words = deciding_words(passage, claim.text, evidence.stance)
-    start, end = _excerpt(passage, words)
+    start, end = _excerpt(passage, words, limit)
     text = Text(passage, "dim" if dim else "")
     if not dim:
         for first, last in words:
@@ -81,17 +84,17 @@ def _key(word: str) -> str:
     return folded
 
 
-def _excerpt(passage: str, words: list[tuple[int, int]]) -> tuple[int, int]:
-    """The stretch of at most `MAX_PASSAGE` characters that holds the most deciding words, cut between words."""
-    if len(passage) <= MAX_PASSAGE:
+def _excerpt(passage: str, words: list[tuple[int, int]], limit: int) -> tuple[int, int]:
+    """The stretch of at most `limit` characters that holds the most deciding words, cut between words."""
+    if len(passage) <= limit:
         return 0, len(passage)
     words = words[:200]
     starts = [0, *(first for first, _ in words)]
-    best = max(starts, key=lambda s: (sum(s <= first and last <= s + MAX_PASSAGE for first, last in words), -s))
-    start = max(0, min(best - MAX_PASSAGE // 8, len(passage) - MAX_PASSAGE))
+    best = max(starts, key=lambda s: (sum(s <= first and last <= s + limit for first, last in words), -s))
+    start = max(0, min(best - limit // 8, len(passage) - limit))
     if start:
         start = passage.find(" ", start) + 1 or start
-    end = start + MAX_PASSAGE
+    end = start + limit
     if end < len(passage):
-        end = max(passage.rfind(" ", start, end), start + MAX_PASSAGE // 2)
+        end = max(passage.rfind(" ", start, end), start + limit // 2)
     return start, min(end, len(passage))

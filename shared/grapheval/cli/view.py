@@ -22,7 +22,7 @@ from grapheval.cli.kinds import (
     why,
 )
 from grapheval.cli.marking import marked_answer
-from grapheval.cli.passages import claim_text, passage_text
+from grapheval.cli.passages import MAX_PASSAGE, SHORT_PASSAGE, claim_text, passage_text
 from grapheval.cli.text import one_line
 from grapheval.types import Evaluation, Label, Span, Verdict
 
@@ -142,14 +142,18 @@ class View:
 
     def _evidence(self, verdict: Verdict) -> Text:
         quiet = self._quiet(verdict)
+        fine = kind_of(verdict) is SUPPORTED
+        limit = SHORT_PASSAGE if fine else MAX_PASSAGE
         lines = []
-        for evidence in verdict.evidence:
+        for evidence in verdict.evidence[:1] if fine else verdict.evidence:
             line = Text()
             line.append(_short(evidence.source_id), "dim" if quiet else "cyan")
             if verdict.label is Label.CONFLICTING:
                 line.append(f" {evidence.stance.value}", "dim")
             line.append("  ")
-            line.append_text(passage_text(evidence, verdict.claim, dim=quiet))
+            line.append_text(passage_text(evidence, verdict.claim, limit=limit, dim=quiet))
+            if fine and len(verdict.evidence) > 1:
+                line.append(f"  +{len(verdict.evidence) - 1}", "dim")
             lines.append(line)
         if not lines or verdict.label is Label.UNVERIFIED:
             reason = why(verdict.reason)
@@ -167,13 +171,8 @@ class View:
         line = Text.assemble((f"{self.sign(kind)} {kind.word}", f"bold {kind.style}"), f"  {headline(evaluation)}")
         lines = [line]
         if evaluation.p_inconsistent is not None:
-            compared = ">" if evaluation.p_inconsistent > evaluation.threshold else "at most"
             lines.append(
-                Text(
-                    f"p(inconsistent) {evaluation.p_inconsistent:.2f}, {compared} the threshold "
-                    f"{evaluation.threshold:g}".replace(", > the", ", above the"),
-                    "dim",
-                )
+                Text(f"p(inconsistent) {evaluation.p_inconsistent:.2f}, threshold {evaluation.threshold:g}", "dim")
             )
         lines += [Text(note, "dim") for note in self._notes(answer, evaluation)]
         return Group(*lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import json
 import sys
 from pathlib import Path
@@ -15,6 +16,8 @@ MAX_BYTES = 256 * 1024 * 1024
 
 STDIN = "-"
 """The name that stands for standard input."""
+
+_PIECE = 1 << 20
 
 _BINARY = {
     b"%PDF": "a PDF: extract its text first",
@@ -97,11 +100,15 @@ def why_unreadable(name: str, error: OSError | ValueError) -> str:
 
 
 def _limited(file: BinaryIO, name: str) -> bytes:
-    data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        msg = f"{name} is longer than {MAX_BYTES // 2**20} MiB"
-        raise InputError(msg)
-    return data
+    """All of it, piece by piece, so that Ctrl-C is heard while a pipe keeps us waiting."""
+    pieces, length = [], 0
+    while piece := file.read1(_PIECE) if isinstance(file, io.BufferedReader) else file.read(_PIECE):
+        pieces.append(piece)
+        length += len(piece)
+        if length > MAX_BYTES:
+            msg = f"{name} is longer than {MAX_BYTES // 2**20} MiB"
+            raise InputError(msg)
+    return b"".join(pieces)
 
 
 def decode(data: bytes, name: str) -> str:
