@@ -80,9 +80,4 @@ def llm_stages(
         "verifier": verifier,
         "corrector": GraphCorrect(model, prompts=prompts),
     }
-    if protocol == "paper":
-        from grapheval.context.selector import WholeContextSelector
-        from grapheval.verification.rules import PlainRule
-
-        stages |= {"selector": WholeContextSelector(), "folder": PlainRule()}
     return stages

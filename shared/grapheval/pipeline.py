@@ -114,11 +114,13 @@ class GraphEval:
         """
         from grapheval import defaults
 
-        return cls(
-            threshold=threshold,
-            prompts=prompts,
-            **(defaults.llm_stages(llm, verifier=verifier, protocol=protocol, prompts=prompts) | stages),
-        )
+        made = defaults.llm_stages(llm, verifier=verifier, protocol=protocol, prompts=prompts)
+        pipeline = cls(threshold=threshold, prompts=prompts, **(made | stages))
+        if protocol == "ours":
+            return pipeline
+        from grapheval.paper import as_paper
+
+        return as_paper(pipeline)
 
     # ------------------------------------------------------------------------------------------------ evaluation
 

@@ -147,6 +147,10 @@ def _conclude(
         status, reason = Status.PARTIAL, extraction.reason
     elif conflict or p_inconsistent is None:
         status, reason = Status.PARTIAL, Reason.SOURCES_CONFLICT if conflict else None
+    if reason is None and (
+        selected.counts.get("unread_chars") or any(v.reason is Reason.CONTEXT_CUT for v in verdicts)
+    ):
+        reason = Reason.CONTEXT_CUT  # whatever the status: nothing is cut unreported
     covered = coverage(sample.answer, extraction.claims)
     return Evaluation(
         status=status,

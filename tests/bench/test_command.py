@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from grapheval import Claim, GraphEval, Sample, Span, Triple
-from grapheval.bench.protocols import TriplesOnly, as_paper
 from grapheval.cli.factory import Choices
 from grapheval.cli.run import run
+from grapheval.paper import TriplesOnly, as_paper
 from grapheval.testing import FakeExtractor, FakeVerifier
 from grapheval.types import Extraction
 
@@ -75,7 +75,7 @@ def test_several_sets_under_both_protocols(data: Path, tmp_path: Path, capsys: p
     argv = ["bench", "summeval", "qags-c", "--data", str(data), "--protocol", "both", "--out", str(out)]
     assert run(argv, Factory()) == 0
     text = capsys.readouterr().out
-    assert "| **fake + GraphEval, fake, triples only (paper)** | **100.0** [" in text
+    assert "| **fake + GraphEval, fake (paper)** | **100.0** [" in text
     assert "| **fake + GraphEval, fake (ours)** | **100.0** [" in text
     assert "Protocol paper: GraphEval gains +25.0 points" in text
     assert (out / "report.md").read_text(encoding="utf-8") == text

@@ -26,7 +26,7 @@ from grapheval import (
 )
 from grapheval.bench.datasets import Benchmark
 from grapheval.bench.markdown import render
-from grapheval.bench.raw import BestWindow, OnlyClaim, WholeAnswer, raw_detector
+from grapheval.bench.raw import OnlyClaim, WholeAnswer, raw_detector
 from grapheval.bench.report import SetFigures, make_report, set_figures
 from grapheval.bench.results import RowResult
 from grapheval.bench.runner import BATCH, run
@@ -35,6 +35,7 @@ from grapheval.protocols import Judgement, Pair, Passage, Selected, VerifierInfo
 from grapheval.testing import FakeExtractor, FakeVerifier
 from grapheval.types import Verdict
 from grapheval.types.correction import Usage
+from grapheval.verification.plain import BestWindow
 
 
 class EachSource:

@@ -20,8 +20,8 @@ from grapheval import (
     Source,
     Status,
 )
-from grapheval.protocols import Judgement, Pair
-from grapheval.testing import FakeExtractor, FakeVerifier
+from grapheval.protocols import Judgement, Pair, VerifierInfo
+from grapheval.testing import FakeExtractor, FakeLLM, FakeVerifier
 from grapheval.types import Claim, Extraction, Outcome, Rejected
 
 ANSWER = "Oslo is the capital of Norway."
@@ -253,3 +253,28 @@ def test_provenance_says_what_ran() -> None:
 def test_correct_without_a_corrector_says_what_to_do() -> None:
     with pytest.raises(InputError, match=r"corrector=|from_llm"):
         pipeline().correct(ANSWER, CONTEXT)
+
+
+class TestPaperProtocol:
+    def paper(self, replies: list[str], verifier: FakeVerifier) -> GraphEval:
+        return GraphEval.from_llm(FakeLLM(replies), verifier=verifier, protocol="paper")
+
+    def test_each_triple_is_judged_against_the_whole_context_and_any_above_the_threshold_decides(self) -> None:
+        verifier = FakeVerifier({"Oslo is big": 0.9, "Oslo lies in Sweden": 0.3})
+        got = self.paper(['[["Oslo", "is", "big"], ["Oslo", "lies in", "Sweden"]]'], verifier).evaluate(
+            "Oslo is big and lies in Sweden. It also rained.", ["First passage.", "Second passage."]
+        )
+        assert got.status is Status.INCONSISTENT
+        assert got.p_inconsistent == pytest.approx(0.7)
+        assert [v.flagged for v in got.verdicts] == [False, True]
+        assert {pair.premise for pair in verifier.pairs} == {"First passage.\n\nSecond passage."}
+
+    def test_what_does_not_fit_is_reported(self) -> None:
+        class Small(FakeVerifier):
+            @property
+            def info(self) -> VerifierInfo:
+                return VerifierInfo("small", max_tokens=40)
+
+        got = self.paper(['[["Oslo", "is", "big"]]'], Small(default=0.9)).evaluate("Oslo is big.", "Word word. " * 60)
+        assert (got.status, got.reason) == (Status.CONSISTENT, Reason.CONTEXT_CUT)
+        assert got.provenance.selection["unread_chars"] > 0

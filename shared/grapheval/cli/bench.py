@@ -162,7 +162,7 @@ def _paths(names: list[str], data: list[Path]) -> list[Path]:
 def _pipeline(ctx: typer.Context, choices: Any, protocol: str) -> GraphEval:
     from dataclasses import replace
 
-    from grapheval.bench.protocols import as_paper
+    from grapheval.paper import as_paper
 
     if protocol == "ours":
         return ctx.obj(choices)  # type: ignore[no-any-return]

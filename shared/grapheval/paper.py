@@ -1,4 +1,4 @@
-"""The two protocols of a benchmark run, for any pipeline."""
+"""The paper's protocol, for any pipeline: triples only, each against the whole context, any one above the threshold."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from grapheval.bench.raw import BestWindow
 from grapheval.drive import batch_size_of
 from grapheval.protocols import Extractor, Selected, VerifierInfo
 from grapheval.types import Claim, Extraction, Outcome, Reason, Sample, Source
+from grapheval.verification.plain import BestWindow
 
 if TYPE_CHECKING:
     from grapheval.pipeline import GraphEval
@@ -47,7 +47,7 @@ def _without_sentences(extraction: Extraction) -> Extraction:
     return replace(extraction, claims=(), outcome=Outcome.NO_CLAIMS, reason=Reason.NO_TRIPLES)
 
 
-class WholeContext:
+class WholeContextSelector:
     """A selector that selects nothing: the context from its beginning, as far as the verifier's input allows."""
 
     @property
@@ -80,7 +80,7 @@ def as_paper(pipeline: GraphEval) -> GraphEval:
     return GraphEval(
         extractor=TriplesOnly(pipeline.extractor),
         verifier=pipeline.verifier,
-        selector=WholeContext(),
+        selector=WholeContextSelector(),
         folder=BestWindow(),
         aggregator=MaxAggregator(),
         corrector=pipeline.corrector,
