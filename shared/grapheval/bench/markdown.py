@@ -60,7 +60,8 @@ def _our_rows(protocol: str, figures: Sequence[SetFigures | None]) -> list[list[
 
 def _label(detector: DetectorFigures) -> str:
     verifier = str(detector.made_of["verifier"]).partition("@")[0]
-    return verifier if detector.name == RAW else f"{verifier} + GraphEval, {detector.made_of['extractor']}"
+    extractor = str(detector.made_of["extractor"]).partition("/")[0].partition(",")[0]
+    return verifier if detector.name == RAW else f"{verifier} + GraphEval, {extractor}"
 
 
 def _accuracy(detector: DetectorFigures) -> str:

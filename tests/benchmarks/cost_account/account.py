@@ -168,7 +168,7 @@ def main() -> None:
         pythons = {"ours": Path(sys.executable), "peers": environment(options.env.resolve())}
         for name, file in files.items():
             module = f"tests.benchmarks.cost_account.{name}"
-            command = [pythons[name], "-m", module, file, *map(str, options.words)]
+            command: list[str | Path] = [pythons[name], "-m", module, file, *map(str, options.words)]
             subprocess.run(command, check=True, cwd=ROOT)
     calls = [call for file in files.values() for call in load(str(file))]
     count = counter()
