@@ -77,8 +77,11 @@ def as_paper(pipeline: GraphEval) -> GraphEval:
     from grapheval.aggregation import MaxAggregator
     from grapheval.pipeline import GraphEval
 
+    extractor = pipeline.extractor
+    # One that makes no sentence claims stays itself, with its prompts, its usage and its asynchronous form.
+    triples_only = getattr(extractor, "sentence_fallback", None) is False
     return GraphEval(
-        extractor=TriplesOnly(pipeline.extractor),
+        extractor=extractor if triples_only else TriplesOnly(extractor),
         verifier=pipeline.verifier,
         selector=WholeContextSelector(),
         folder=BestWindow(),

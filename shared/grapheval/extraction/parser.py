@@ -151,10 +151,10 @@ def _read(text: str) -> Found:
     for regions in _regions(text):
         found = Found()
         _read_groups(text, regions, found)
-        if not found.triples and not found.empty_list:
+        if (not found.triples and not found.empty_list) or _more_lines(text, regions, found):
             by_line = Found()
             _read_lines(text, regions, by_line)
-            if by_line.triples:
+            if len(by_line.triples) > len(found.triples):
                 found = by_line
         if found.triples:
             return found
@@ -165,6 +165,14 @@ def _read(text: str) -> Found:
         if first is None or not (first.rejected or first.cut):
             first = found
     return first or Found()
+
+
+def _more_lines(text: str, regions: list[_Region], found: Found) -> bool:
+    """Whether lines hold more than the groups did: a list of `(a; b; c)` in which one line alone has quotes."""
+    if not any(separator in text for separator in (";", "|", "\t", "->", "→")):
+        return False
+    lines = text.count("\n", regions[0].start) + 1
+    return lines > len(found.triples) + len(found.rejected) + 2
 
 
 def _read_groups(text: str, regions: list[_Region], found: Found) -> None:

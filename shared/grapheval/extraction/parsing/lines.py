@@ -12,7 +12,9 @@ from grapheval.extraction.parsing.names import LONG_NAMES, PARTS, is_header, nor
 MAX_LINE_CHARS: Final = 2_000
 """A longer line is prose."""
 
-_BULLET = re.compile(r"\s*(?:(?:[-*•–+>]|\(?\d{1,3}[.):]|(?:triple|fact)s?\s*#?\d*\s*[:.)-])\s+|\d{1,3}[.)])?\s*", re.I)
+_BULLET = re.compile(
+    r"\s*(?:(?:[-*•–+>]|\(?\d{1,3}[.):]|(?:triple|fact)s?\s*#?\d*\s*[:.)-])\s+|\d{1,3}[.)](?=[^\d\s]))?\s*", re.I
+)
 _ARROW = re.compile(r" ?(?:-{1,3} ?\[ ?:?|[-—–=]{1,3} ?(?:>|→)|→|⟶|⇒|\] ?-{1,3}>) ?")
 _PIPE = re.compile(r"\|{1,3}")
 _WEAK: Final = (re.compile(r" ?; ?"), re.compile(r" ?[,，] ?(?!\d{3}(?!\d))"))
@@ -52,7 +54,8 @@ def harvest_lines(region: str, found: Found, *, marked: bool, ended: bool = Fals
             continue
         values = [row[columns[part]] for part in PARTS] if columns and len(row) > max(columns.values()) else row
         if len(values) == len(PARTS):
-            found.take([_without_name(value, part) for value, part in zip(values, PARTS, strict=True)], line)
+            named = [_without_name(value, part) for value, part in zip(values, PARTS, strict=True)]
+            found.take(_unquoted(named), line)
         else:
             partial = len(row) < len(PARTS)
             found.reject(line, f"{len(values)} values, a triple has 3")
@@ -70,7 +73,7 @@ def split_joined(text: str) -> list[str] | None:
         for weak in _WEAK:
             parts = weak.split(inner)
             if len(parts) == len(PARTS):
-                return [_unquoted(part) for part in parts]
+                return _unquoted(parts)
         return None
     inner = " ".join(inner.split())
     for parts in (_PIPE.split(inner), re.split(r" (?:->|→|=>) ", inner)):
@@ -98,9 +101,8 @@ def _cells(line: str) -> list[str]:
         left, _, middle = arrows[0].rpartition("--")
         arrows = [left, middle, arrows[1]]
     if len(arrows) == len(PARTS):
-        return [
-            _clean(cell.strip().removeprefix("(").removesuffix(")") if "(" in cell[:2] else cell) for cell in arrows
-        ]
+        cypher = body.startswith("(") and "-[" in body  # (Oslo)-[:LIES_IN]->(Norway)
+        return [_clean(cell.strip(" ()") if cypher else cell) for cell in arrows]
     if bracketed:
         for separator in _WEAK:
             cells = _split_quoted(separator, body)
@@ -156,15 +158,14 @@ def _clean(cell: str) -> str:
     for mark in ("**", "__", "`"):
         if len(cell) > 2 * len(mark) and cell.startswith(mark) and cell.endswith(mark):
             cell = cell[len(mark) : -len(mark)].strip()
-    return _unquoted(cell)
-
-
-def _unquoted(cell: str) -> str:
-    cell = cell.strip()
-    close = _QUOTE_PAIRS.get(cell[:1])
-    if close is not None and len(cell) > 2 and cell.endswith(close) and close not in cell[1:-1]:
-        return cell[1:-1].strip()
     return cell
+
+
+def _unquoted(values: list[str]) -> list[str]:
+    """Quotes around all parts are marks of the style; around one of them they belong to it."""
+    values = [value.strip() for value in values]
+    quoted = [len(v) > 2 and v[0] in _QUOTE_PAIRS and v.endswith(_QUOTE_PAIRS[v[0]]) for v in values]
+    return [value[1:-1].strip() for value in values] if all(quoted) else values
 
 
 def _header(row: list[str]) -> dict[str, int] | None:
@@ -202,7 +203,7 @@ def _keyed_blocks(region: str, found: Found) -> bool:
             current = {}
         current[str(part)] = value
         if len(current) == len(PARTS):
-            found.take([current[name] for name in PARTS], "; ".join(current[name] for name in PARTS))
+            found.take(_unquoted([current[name] for name in PARTS]), "; ".join(current[name] for name in PARTS))
             current = {}
     if current:
         found.reject(str(current), "cut off")

@@ -230,7 +230,8 @@ class Reader:
         if char in CLOSERS:
             behind = self._skip(_BLANK, after + 1)
             follower = text[behind : behind + 1]
-            return not follower.isalnum() or "\n" in text[after:behind] or follower in {"", "#"}
+            # `array['a'] is` and `(the song "Yes")"` go on: brackets inside a value.
+            return not (follower.isalnum() or follower in QUOTES) or "\n" in text[after:behind]
         if char in ",;，":
             behind = self._skip(_BLANK, after + 1)
             return self._starts_value(behind) or "\n" in text[after:behind]
