@@ -66,7 +66,7 @@ STYLES: dict[str, tuple[bool, Callable[[Rows], str]]] = {
     "Python tuples after thoughts": (True, lambda rows: f"<think>First [['a', 'b', 'c']]...</think>\n\n{rows!r}"),
     "trailing commas, an assignment": (True, lambda rows: "triples = [" + "".join(f"{r!r},\n" for r in rows) + "]"),
     "an escaped string": (True, lambda rows: json.dumps(json.dumps(rows))),
-    "smart quotes": (True, smart),
+    "smart quotes, not escaped": (False, smart),
     "HTML entities": (True, lambda rows: html.escape(json.dumps(rows))),
     "calls": (
         True,
@@ -114,6 +114,14 @@ def expected(rows: Rows) -> Rows:
     return list(seen.values())
 
 
+def bare(rows: Rows) -> Rows:
+    """In a few recordings all three parts stand in quotes of their own, which a style without quotes cannot keep."""
+    return [
+        (row[0][1:-1], row[1][1:-1], row[2][1:-1]) if all(len(p) > 2 and p[0] == p[-1] == '"' for p in row) else row
+        for row in rows
+    ]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("GRAPHEVAL_DATA", "../shared/data")))
@@ -136,6 +144,8 @@ def main() -> int:
             extraction = parse_triples(write(rows))
             found = [(t.subject, t.relation, t.object) for t in extraction.triples]
             right_outcome = extraction.outcome is (Outcome.INCOMPLETE if name.startswith("cut") else Outcome.OK)
+            if not quoted:
+                found, wanted = bare(found), bare(wanted)
             if found != wanted or not right_outcome:
                 lost_answers += 1
                 lost_triples += len(set(wanted) - set(found))

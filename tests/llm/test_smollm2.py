@@ -37,7 +37,6 @@ pytestmark = pytest.mark.llm
 ANSWERS = [
     "Ingrid Moe was born in Tromsø in 1921. She founded the Arctic Weather Service and led it for twelve years.",
     "The harbour of Lund Bay is 14 metres deep, and it can hold 60 ships.",
-    "No ferry runs on Sundays, but the bridge may open in May.",
 ]
 CONTEXT = "The harbour of Lund Bay, opened in 1934, is 19 metres deep and can hold 60 ships."
 
@@ -56,7 +55,7 @@ class SmolLM2:
         self.model: Any = AutoModelForCausalLM.from_pretrained(folder, gguf_file=file).eval()
         self.replies: list[str] = []
 
-    def complete(self, messages: Sequence[Message], *, limit: int = 160) -> Completion:
+    def complete(self, messages: Sequence[Message], *, limit: int = 96) -> Completion:
         import torch
 
         chat = [{"role": message.role, "content": message.content} for message in messages]
