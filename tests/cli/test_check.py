@@ -1,15 +1,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grapheval import Evaluation, GraphEval, Label, ModelError, Status
-from grapheval.cli.factory import Choices
+from grapheval.cli.factory import Choices, build
+from grapheval.paper import as_paper
 from grapheval.testing import FakeExtractor, FakeVerifier
+from tests.tools.openai_stub import OpenAIStub
 
-from .conftest import ANSWER, CLAIMS, CONTEXT, Run, judge
+from .conftest import ANSWER, CLAIMS, CONTEXT, Run, fake_pipeline, judge
 
 
 def test_inconsistent_is_1_and_shows_everything(run: Run, context: str) -> None:
@@ -242,9 +246,55 @@ def test_interruption_is_130(run: Run, context: str) -> None:
 
 
 def test_llm_without_model_is_2(run: Run, context: str) -> None:
-    from grapheval.cli.factory import build
-
-    for extra in (["--extractor", "llm"], ["--protocol", "paper"], ["--verifier", "llm"]):
+    for extra in (["--extractor", "llm"], ["--verifier", "llm"]):
         result = run("check", "-c", context, "-a", ANSWER, *extra, factory=build)
         assert result.code == 2
         assert "--llm PROVIDER:MODEL" in result.err
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIStub]:
+    def reply(body: dict[str, Any]) -> str:
+        prompt = json.dumps(body["messages"])
+        if len(stub.requests) == 1:
+            return json.dumps([list(triple) for triple in CLAIMS])
+        if len(stub.requests) == 2:
+            return '["Oslo", "has", "700,000 inhabitants"]'
+        return ANSWER.replace("nine million", "700,000") if ANSWER in prompt else json.dumps([CLAIMS[0]])
+
+    with OpenAIStub(reply) as stub:
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        yield stub
+
+
+def served_pipeline(choices: Choices) -> GraphEval:
+    pipeline = build(choices)
+    pipeline.verifier = FakeVerifier(judge)
+    return pipeline
+
+
+def test_correct_with_an_llm(run: Run, context: str, served: OpenAIStub) -> None:
+    argv = ["check", "-c", context, "-a", ANSWER, "--llm", "openai:small", "--correct"]
+    result = run(*argv, "--json", factory=served_pipeline)
+    document = json.loads(result.out)
+    correction = document.pop("correction")
+    assert Evaluation.from_dict(document) == Evaluation.from_dict(correction["before"])
+    assert correction["answer"] == "Oslo is the capital of Norway. Oslo has 700,000 inhabitants."
+    assert (result.code, correction["status"], correction["after"]["status"]) == (0, "corrected", "consistent")
+    assert len(served.requests) >= 3
+
+    served.requests.clear()
+    shown = run(*argv, factory=served_pipeline)
+    assert shown.code == 0
+    assert "[-nine million-]{+700,000+}" in shown.out
+    assert "corrected  nothing is flagged any more" in shown.out
+
+
+def test_the_papers_protocol_needs_no_llm(run: Run, context: str) -> None:
+    def with_fakes(choices: Choices) -> GraphEval:
+        assert choices.protocol == "paper"
+        return as_paper(fake_pipeline(choices))
+
+    result = run("check", "-c", context, "-a", ANSWER, "--protocol", "paper", "--json", factory=with_fakes)
+    assert json.loads(result.out)["provenance"]["selector"] == "whole-context"

@@ -59,13 +59,14 @@ def build(choices: Choices) -> GraphEval:
         if choices.extractor == "llm":
             msg = "--extractor llm needs a model: add --llm PROVIDER:MODEL"
             raise InputError(msg)
-        if choices.protocol == "paper":
-            msg = "--protocol paper extracts with an LLM: add --llm PROVIDER:MODEL"
-            raise InputError(msg)
         if choices.verifier == "llm":
             msg = "--verifier llm needs a model: add --llm PROVIDER:MODEL"
             raise InputError(msg)
         pipeline = GraphEval.local(threshold=choices.threshold, verifier=choices.verifier)
+        if choices.protocol == "paper":
+            from grapheval.paper import as_paper
+
+            pipeline = as_paper(pipeline)
     else:
         from grapheval.llm import from_spec
 

@@ -90,10 +90,16 @@ def why(reason: Reason | None) -> str | None:
 def headline(evaluation: Evaluation) -> str:
     """What the status means for this evaluation, in words."""
     flagged, total = len(evaluation.flagged), len(evaluation.verdicts)
+    if evaluation.status is Status.INCONSISTENT and total == 1:
+        return "the claim is not grounded in the context"
     if evaluation.status is Status.INCONSISTENT:
         return f"{flagged} of {count(total, 'claim')} {'is' if flagged == 1 else 'are'} not grounded in the context"
     if evaluation.status is Status.CONSISTENT:
-        return f"all {count(total, 'claim')} are grounded in the context" if total > 1 else "the claim is grounded"
+        return (
+            f"all {count(total, 'claim')} are grounded in the context"
+            if total > 1
+            else "the claim is grounded in the context"
+        )
     if evaluation.reason is Reason.SOURCES_CONFLICT:
         return "nothing is flagged, but the sources disagree"
     meaning, reason = STATUS_KINDS[evaluation.status].meaning, why(evaluation.reason)
