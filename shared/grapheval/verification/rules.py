@@ -1,7 +1,9 @@
 """The rules across passages: from what a verifier says about a claim's windows to one verdict.
 
-1. *One passage suffices.* The window with the highest probability of entailment decides: `p_ungrounded` is one minus
-   that probability. A maximum has no order, so the order of passages never changes a verdict.
+1. *One passage suffices.* The window with the highest probability of support decides: `p_ungrounded` is one minus
+   that probability. A maximum has no order, so the order of passages never changes a verdict. The probability of
+   support is the verifier's probability of entailment, or, where weights were fitted for the verifier, its mix with
+   how closely the window's wording follows the claim (see `support`).
 2. *Two may be joined.* The selector may join two short passages into one window; that window counts like any other,
    and both passages are its evidence.
 3. *Contradicted* is a claim that is flagged and that some window contradicts (probability of contradiction at least
@@ -13,7 +15,7 @@
 5. *Unrelated passages do not count.* What shares too few words with the claim can neither contradict nor conflict, and
    a maximum is not lowered by windows that say nothing.
 6. *A number must be stated.* Where a claim states a number that stands in none of the windows that support it, its
-   probability of entailment is multiplied by `missing_number`.
+   probability is multiplied by `missing_number`; a fitted mix weighs numbers itself, so then this rule rests.
 7. *What was not judged is not made up.* Windows without a probability are left out; if none has one, the claim is
    `unverified` with the reason. A flagged claim of which some windows could not be judged carries that reason too.
 8. *Evidence* is cut down to the sentences that hold the claim's words, strongest first; `unsupported` and `unverified`
@@ -23,12 +25,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grapheval.context.quantities import numbers, stated_numbers
 from grapheval.protocols import Judgement, Passage, Window
 from grapheval.types import Claim, Evidence, Label, Reason, Source, Span, Stance, Verdict
 from grapheval.verification.overlap import Overlap
+from grapheval.verification.support import ClaimWording, Support
 
 _MOST_EVIDENCE = 4
 
@@ -61,6 +64,8 @@ class EvidenceRules:
         conflict_relevance: The same for a window that makes a conflict.
         missing_number: Factor on the probability of entailment of a claim that states a number that no supporting
             window states; 1 switches the rule off.
+        support: How a window's probability of entailment and its wording become its probability of support; the
+            default is the former alone.
     """
 
     contradiction: float = 0.5
@@ -68,6 +73,7 @@ class EvidenceRules:
     relevance: float = 0.4
     conflict_relevance: float = 0.6
     missing_number: float = 0.4
+    support: Support = field(default_factory=Support)
 
     def fold(
         self,
@@ -90,7 +96,7 @@ class EvidenceRules:
             The verdict. `probabilities` are those of the window that decides: the supporting one, or for
             `contradicted` the contradicting one.
         """
-        judged, unjudged = _split(windows, judgements)
+        judged, unjudged = _split(claim, windows, judgements, self.support)
         if not judged:
             return Verdict(claim, Label.UNVERIFIED, reason=_first_reason(unjudged))
         overlap = Overlap(claim.text)
@@ -149,7 +155,7 @@ class EvidenceRules:
 
     def _number_factor(self, claim: str, judged: Sequence[_Judged], threshold: float) -> float:
         """`missing_number` where a supported claim states a number that no supporting window states, otherwise 1."""
-        if self.missing_number >= 1.0:
+        if self.missing_number >= 1.0 or not self.support.plain:
             return 1.0
         stated = stated_numbers(claim)
         if not stated:
@@ -161,13 +167,20 @@ class EvidenceRules:
         return 1.0 if stated <= known else self.missing_number
 
 
-def _split(windows: Sequence[Window], judgements: Sequence[Judgement]) -> tuple[list[_Judged], list[Judgement]]:
+def _split(
+    claim: Claim, windows: Sequence[Window], judgements: Sequence[Judgement], support: Support
+) -> tuple[list[_Judged], list[Judgement]]:
+    """The windows with their probabilities of support, and the judgements that have none."""
     judged, unjudged = [], []
+    wording = None if support.plain else ClaimWording(claim.text)
     for window, judgement in zip(windows, judgements, strict=True):
-        if judgement.p_entailment is None:
+        p = judgement.p_entailment
+        if p is None:
             unjudged.append(judgement)
-        else:
-            judged.append(_Judged(window, judgement.p_entailment, judgement.probabilities))
+            continue
+        if wording is not None:
+            p = support.of(p, wording.against(window.text))
+        judged.append(_Judged(window, p, judgement.probabilities))
     return judged, unjudged
 
 

@@ -1,0 +1,66 @@
+"""The mix of the model's word with the wording: features and sum worked out by hand."""
+
+import math
+
+import pytest
+
+from grapheval.protocols import Judgement, Passage, Window
+from grapheval.types import Claim, Label, Source, Span
+from grapheval.verification.rules import EvidenceRules
+from grapheval.verification.support import ClaimWording, Support, log_odds
+
+WINDOW = "In 2004 Ines Roth opened a small gallery in Lund."
+
+
+def test_the_plain_mix_is_the_models_probability() -> None:
+    assert Support().plain
+    wording = ClaimWording("Ines Roth died").against(WINDOW)
+    assert Support().of(0.3, wording) == pytest.approx(0.3)
+
+
+def test_words_are_weighed_by_kind() -> None:
+    # ines 1.5, roth 1.5, open 1, gallery 1, bergen 1.5: 5 of 6.5 stand in the window.
+    wording = ClaimWording("Ines Roth opened a gallery in Bergen").against(WINDOW)
+    assert wording.words == pytest.approx(5 / 6.5)
+    assert wording.names == pytest.approx(1 / 3)
+    assert wording.number == 0.0
+
+
+def test_pairs_keep_order_and_closeness() -> None:
+    # ines-roth, roth-open, open-gallery (one word between) stand there; gallery-in too.
+    assert ClaimWording("Ines Roth opened a gallery in").against(WINDOW).pairs == 1.0
+    # gallery-open and open-ines do not: only ines-roth does.
+    assert ClaimWording("gallery opened Ines Roth").against(WINDOW).pairs == pytest.approx(1 / 3)
+
+
+def test_numbers_and_negation() -> None:
+    assert ClaimWording("It opened in 2014").against(WINDOW).number == 1.0
+    assert ClaimWording("It opened in 2004").against(WINDOW).number == 0.0
+    assert ClaimWording("It never opened").against(WINDOW).negation == 1.0
+    assert ClaimWording("It opened").against(WINDOW).negation == 0.0
+
+
+def test_the_sum_goes_through_the_logistic_function() -> None:
+    wording = ClaimWording("Ines Roth opened a gallery").against(WINDOW)  # words 1, pairs 1
+    mix = Support(model=0.5, words=2.0, pairs=1.0, bias=-1.0)
+    assert mix.of(0.2, wording) == pytest.approx(1 / (1 + math.exp(-(0.5 * math.log(0.25) + 2.0))))
+
+
+def test_extreme_probabilities_stay_finite() -> None:
+    assert log_odds(0.0) == pytest.approx(math.log(1e-4 / (1 - 1e-4)))
+    assert log_odds(1.0) == pytest.approx(-log_odds(0.0))
+
+
+def test_the_rules_use_the_mix() -> None:
+    source = Source(WINDOW, "a")
+    window = Window(WINDOW, (Passage("a", Span(0, len(WINDOW))),), 10)
+    mix = Support(model=1.0, words=3.0)
+    verdict = EvidenceRules(support=mix).fold(
+        Claim("Ines Roth opened a gallery"), [window], [Judgement(0.2)], [source], 0.5
+    )
+    assert verdict.label is Label.SUPPORTED
+    assert verdict.p_ungrounded == pytest.approx(1 - 1 / (1 + math.exp(-(math.log(0.25) + 3.0))))
+
+
+def test_a_claim_without_words_has_features_too() -> None:
+    assert ClaimWording("").against("").pairs == 0.0
