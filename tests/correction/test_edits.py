@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grapheval.correction.edits import Change, Draft, apply, confine, diff
@@ -32,6 +32,7 @@ def test_two_places_are_two_changes() -> None:
 WORDS = st.lists(st.sampled_from(["a", "bb", " ", "\n", ".", "é", "12", "—"]), max_size=20).map("".join)
 
 
+@settings(deadline=None)
 @given(WORDS, WORDS)
 def test_a_difference_makes_one_text_of_the_other(old: str, new: str) -> None:
     changes = diff(old, new)
@@ -90,6 +91,7 @@ def test_where_a_span_lies_now(span: tuple[int, int], expected: str) -> None:
 OPERATION = st.tuples(st.integers(0, 30), st.integers(0, 8), st.text("xyz", max_size=4))
 
 
+@settings(deadline=None)
 @given(st.text("abc .", max_size=30), st.lists(st.lists(OPERATION, max_size=4), max_size=4))
 def test_composition_equals_plain_replacement(original: str, rounds: list[list[tuple[int, int, str]]]) -> None:
     draft, text = Draft(original), original

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grapheval.extraction.align import Aligner, lowered, uncovered
@@ -93,9 +93,18 @@ def test_sentences_without_triples() -> None:
     assert uncovered(Aligner("... !"), []) == []
 
 
+def test_what_alone_states_nothing_is_left_out_and_what_is_said_twice_is_covered_twice() -> None:
+    text = "Its owners are:\n- Ana Ruiz\n- The bank of Lima owns it too.\nAs said, it opened in June 1931. It opened in June 1931."
+    aligner = Aligner(text)
+    claims = aligner.align([Claim("", Triple("The bridge", "opened in", "June 1931"))])
+    assert [claim.text for claim in uncovered(aligner, claims)] == ["The bank of Lima owns it too."]
+    assert [claim.text for claim in uncovered(Aligner("Oslo"), [])] == ["Oslo"]
+
+
 PARTS = st.text(max_size=12).filter(lambda s: s.strip())
 
 
+@settings(deadline=None)
 @given(st.text(max_size=120), st.lists(st.tuples(PARTS, PARTS, PARTS), max_size=3))
 def test_any_text_any_triple(text: str, rows: list[tuple[str, str, str]]) -> None:
     aligner = Aligner(text)
@@ -106,6 +115,7 @@ def test_any_text_any_triple(text: str, rows: list[tuple[str, str, str]]) -> Non
             assert span is None or 0 <= span.start <= span.end <= len(text)
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(categories=["Ll", "Lu", "Zs", "Nd"]), min_size=3, max_size=60))
 def test_a_piece_of_the_answer_is_found_as_it_stands(text: str) -> None:
     words = text.split()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -222,3 +224,23 @@ def test_own_prompts_are_used_and_hashed() -> None:
     assert [m.content for m in llm.prompts[0]] == [f"Triples please: {ANSWER}"]
     assert own.prompt_hashes["extract"] != LLMExtractor(llm).prompt_hashes["extract"]
     assert set(own.prompt_hashes) == {"extract", "extract_more", "extract_retry"}
+
+
+def test_a_short_answer_that_the_model_does_not_spell_out_is_checked_with_its_question() -> None:
+    extractor = LLMExtractor(FakeLLM(["<triples>[]</triples>"]))
+    (extraction,) = extractor.extract([Sample("Oslo.", (), "What is the capital of Norway?")])
+    assert [claim.text for claim in extraction.claims] == ["What is the capital of Norway? Oslo."]
+    assert extraction.claims[0].span == (0, 5)
+
+
+def test_extractors_pickle_and_threads_count_for_themselves() -> None:
+    extractor = LLMExtractor(_reply, prompts={"extract": "Triples: {{answer}}"})
+    again = pickle.loads(pickle.dumps(extractor))
+    assert again.extract([Sample(ANSWER)]) == extractor.extract([Sample(ANSWER)])
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(extractor.take_usage).result() == Usage()
+    assert extractor.take_usage().calls == 1
+
+
+def _reply(prompt: str) -> str:
+    return GOOD

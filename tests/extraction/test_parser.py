@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grapheval.extraction.parser import MAX_REPLY_CHARS, parse_triples
@@ -292,6 +292,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(PIECES, max_size=60).map("".join) | st.text(max_size=80))
 def test_arbitrary_text_never_raises(text: str) -> None:
     extraction = parse_triples(text)
@@ -304,6 +305,7 @@ WORDY = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=2
 )
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(WORDY, WORDY, WORDY), min_size=1, max_size=5), st.booleans(), st.booleans())
 def test_json_and_python_round_trip(rows: list[tuple[str, str, str]], as_json: bool, tagged: bool) -> None:
     plain = [["anchor", "stays", "here"], *[list(row) for row in rows]]

@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grapheval.errors import InputError
@@ -84,6 +84,7 @@ def test_nothing_closes_its_fence(attack: str) -> None:
     assert unfence(inside, {"text", "question"}) == before
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["<", "/", "\\", "text", "|", ">", " ", "a", "TEXT"]), max_size=20).map("".join))
 def test_fencing_can_be_undone(text: str) -> None:
     fenced = fence(text, {"text"})

@@ -21,6 +21,7 @@ MIN_SIMILARITY: Final = 80.0
 """Least similarity, of 100, of a part to its place (rapidfuzz, partial ratio)."""
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
+_BULLET = re.compile(r"^(?:[-*+•–>#]+|\(?\d{1,3}[.)])\s+")
 _SUFFIX = re.compile(r"(?:'s|ing|ed|es|s|ly)$")
 
 STOPWORDS: Final = frozenset(
@@ -178,26 +179,32 @@ def _gap(span: Span, other: Span) -> int:
 def uncovered(aligner: Aligner, claims: Sequence[Claim], *, least: float = 1 / 3) -> list[Claim]:
     """Sentence-level claims for sentences of which the aligned triples hold less than `least` of the content words.
 
-    Questions state nothing and are left out.
+    Text that says the same twice is covered twice. Questions, lines that only introduce what follows, and scraps of one
+    or two words (unless they are the whole answer) are left out: alone they state nothing.
 
     Args:
         aligner: Of the answer.
         claims: Its aligned claims.
         least: Share in [0, 1].
     """
-    words: dict[Span, set[str]] = {sentence: set() for sentence in aligner.sentences}
-    for claim in claims:
-        if claim.triple is None or claim.span is None:
-            continue
-        stems = content_stems(str(claim.triple))
-        for sentence in words:
-            if claim.span.start < sentence.end and sentence.start < claim.span.end:
-                words[sentence] |= stems
+    triples = [(claim.span, claim.triple) for claim in claims if claim.triple is not None and claim.span is not None]
+    stems = [
+        (span, content_stems(str(t)), content_stems(t.object), content_stems(f"{t.relation} {t.object}"))
+        for span, t in triples
+    ]
     found = []
-    for sentence, held in words.items():
-        stems = content_stems(sentence.of(aligner.answer))
-        asks = sentence.of(aligner.answer).rstrip("\"'”’)»*_ ").endswith(("?", "？", "؟"))
-        if stems and not asks and len(stems & held) < least * len(stems):
-            text = " ".join(sentence.of(aligner.answer).split())
-            found.append(Claim(text=text, triple=None, span=sentence))
+    for span in aligner.sentences:
+        text = span.of(aligner.answer)
+        own = content_stems(text)
+        if not own or text.rstrip("\"'”’)»*_ ").endswith(("?", "？", "؟", ":", "：")):
+            continue
+        if len(_WORD.findall(text)) < 3 and len(aligner.sentences) > 1:
+            continue
+        held: set[str] = set()
+        for place, whole, obj, predicate in stems:
+            here = place.start < span.end and span.start < place.end
+            if here or obj <= own or len(predicate & own) >= MIN_COVERAGE * len(predicate):
+                held |= whole
+        if len(own & held) < least * len(own):
+            found.append(Claim(text=" ".join(_BULLET.sub("", text).split()), triple=None, span=span))
     return found

@@ -110,7 +110,7 @@ class LLMExtractor:
         extraction = yield from self._read_reply(messages)
         if isinstance(extraction, ExtractionError):
             return extraction
-        return self._place(sample.answer, extraction)
+        return self._place(sample, extraction)
 
     def _read_reply(self, messages: list[Message]) -> Asking[Extraction | ExtractionError]:
         """Ask; ask again for a reply without triples; ask for the rest of one that broke off."""
@@ -148,8 +148,9 @@ class LLMExtractor:
             reason=None if whole else Reason.LENGTH_STOP,
         )
 
-    def _place(self, answer: str, extraction: Extraction) -> Extraction:
+    def _place(self, sample: Sample, extraction: Extraction) -> Extraction:
         """Align the triples, drop those that only say that the answer declines, add sentences that none covers."""
+        answer = sample.answer
         aligner = Aligner(answer)
         stated = [Span(s.start, s.end) for s in segments(answer) if s.kind == "states"]
         kept, rejected = [], list(extraction.rejected)
@@ -162,6 +163,10 @@ class LLMExtractor:
             extra = [
                 claim for claim in uncovered(aligner, kept) if claim.span is not None and _within(claim.span, stated)
             ]
+            if (
+                len(extra) == 1 and not kept and sample.question and len(answer.split()) < 3
+            ):  # "Oslo" says nothing alone
+                extra = [replace(extra[0], text=f"{sample.question.strip()} {extra[0].text}")]
             kept = sorted([*kept, *extra], key=lambda claim: (claim.span is None, claim.span or Span(0, 0)))
         if kept and extraction.outcome is Outcome.NO_CLAIMS:  # the model found nothing, the sentences are checked
             extraction = replace(extraction, outcome=Outcome.OK, reason=None)

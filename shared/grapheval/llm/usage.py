@@ -17,6 +17,12 @@ class UsageMeter:
     def __init__(self) -> None:
         self._key = uuid.uuid4().hex
 
+    def __getstate__(self) -> dict[str, str]:
+        return {}
+
+    def __setstate__(self, state: dict[str, str]) -> None:
+        self._key = uuid.uuid4().hex  # a copy counts for itself
+
     def add(self, usage: Usage) -> None:
         """Add to this task's sum."""
         books = _BOOKS.get() or {}
