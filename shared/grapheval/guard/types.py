@@ -16,7 +16,7 @@ Hold = Literal["answer", "sentence"]
 
 BLOCK_MESSAGE = "I cannot answer that from the sources I have."
 MARK = " [not supported by the sources]"
-LOOKBACK = 2000
+LOOKBACK = 1000
 
 
 class Decision(StrEnum):
