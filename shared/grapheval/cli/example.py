@@ -22,15 +22,17 @@ SOURCES = {
     ),
 }
 ANSWER = (
-    "The Kelvin Street library was founded in 1904 by Margaret Doyle, a local teacher. It is closed on Sundays, and on "
-    "weekdays it is open from 9 am to 10 pm. Membership is free for residents of the town. The library also runs a "
-    "café on the ground floor."
+    "The Kelvin Street library was founded in 1904 by Margaret Doyle, a local teacher. Its building was designed by "
+    "the architect Paul Stone, and after the fire of 1951 its roof was rebuilt in copper. Membership is free for "
+    "residents of the town. A children's theatre plays there every summer."
 )
 
 
 def introduction() -> Group:
-    """The context and the question."""
+    """What happens here, the context and the question."""
     return Group(
+        Text("An answer, taken apart into claims; each is looked up in the passages that the answer was written from."),
+        "",
         Text("Context", "bold"),
         *(Padding(Text.assemble((f"{name}  ", "cyan"), (text, "dim")), (0, 2)) for name, text in SOURCES.items()),
         "",
@@ -46,7 +48,7 @@ def conclusion(cold: float, warm: float) -> Group:
         "",
         Text(f"Judged offline in {cold:.1f} s, loading the models included; again, warm: {warm * 1000:.0f} ms.", "dim"),
         "",
-        Text("Your own texts:", "bold"),
+        Text("Now your own texts (no key, no network, no LLM needed):", "bold"),
         '  grapheval check --context notes.md --answer "…"',
         "  grapheval check --context docs/*.md --answer-file answer.txt --json",
         "  grapheval batch answers.jsonl judged.jsonl",
