@@ -91,7 +91,7 @@ def fit_bias(
         row["summaries"] = balanced_accuracy([s.inconsistent for s in summaries], [r > 0.5 for r in risks])
         table[bias] = row
         total.append(sum(WEIGHTS.get(name, 0.0) * value for name, value in row.items()) / sum(WEIGHTS.values()))
-    smooth = [sum(total[max(0, n - 3) : n + 4]) / len(total[max(0, n - 3) : n + 4]) for n in range(len(total))]
+    smooth = [sum(total[max(0, n - 1) : n + 2]) / len(total[max(0, n - 1) : n + 2]) for n in range(len(total))]
     return biases[max(range(len(smooth)), key=smooth.__getitem__)], table
 
 
