@@ -11,15 +11,21 @@ from grapheval.types import Span
 
 _SPECIAL = re.compile(r"[\\`*_~\[\](!<&【\s\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _CODE = re.compile(r"`+")
-_LINK = re.compile(r"\[([^\[\]\n]{1,500})\](?:\((?:<[^<>\n]{0,2000}>|[^()\s]{0,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?)(?:\s+\"[^\"\n]{0,500}\")?\)|\[[^\[\]\n]{0,200}\])")
+_LINK = re.compile(
+    r"\[([^\[\]\n]{1,500})\](?:\((?:<[^<>\n]{0,2000}>"
+    r"|[^()\s]{0,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,500})?)(?:\s+\"[^\"\n]{0,500}\")?\)"
+    r"|\[[^\[\]\n]{0,200}\])"
+)
 _IMAGE = re.compile(r"!\[[^\[\]\n]{0,500}\]\([^()\n]{0,2000}\)")
 _CITATION = re.compile(
     r"\[(?:\^[\w-]{1,40}|\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3}){0,20}"
-    r"|(?:source|sources|doc|document|passage|ref|reference|context|citation)s?[\s:#_-]*\d{1,3}(?:\s*,\s*\w{0,12}\s*\d{1,3}){0,10})\]",
+    r"|(?:source|doc|document|passage|ref|reference|context|citation)s?[\s:#_-]*\d{1,3}"
+    r"(?:\s*,\s*\w{0,12}\s*\d{1,3}){0,10})\]",
     re.IGNORECASE,
 )
 _PAREN_CITATION = re.compile(
-    r"\((?:see |from |source:? |according to )?(?:sources?|docs?|documents?|passages?|references?|citations?|contexts?)[\s:#_-]*\d{1,3}"
+    r"\((?:see |from |source:? |according to )?(?:sources?|docs?|documents?|passages?"
+    r"|references?|citations?|contexts?)[\s:#_-]*\d{1,3}"
     r"(?:(?:\s*,\s*|\s+and\s+|\s*&\s*|\s*[–-]\s*)(?:\w{3,9}\s+)?\d{1,3}){0,10}\)",
     re.IGNORECASE,
 )
@@ -78,7 +84,11 @@ class Plain:
                 runs.append(Run(left - start, right - left, begin, begin + right - left))
             else:
                 runs.append(Run(left - start, right - left, run.start, run.end))
-        code = tuple(Span(max(c.start, start) - start, min(c.end, end) - start) for c in self.code if c.start < end and c.end > start)
+        code = tuple(
+            Span(max(c.start, start) - start, min(c.end, end) - start)
+            for c in self.code
+            if c.start < end and c.end > start
+        )
         return Plain(self.text[start:end], tuple(runs), code)
 
 
@@ -258,7 +268,7 @@ def _is_index(source: str, at: int, match: re.Match[str]) -> bool:
         return False
     after = source[match.end() : match.end() + 1]
     name = word[0]
-    if match[0] == "[0]" or after in {"=", "(", "["} and len(match[0]) < 5 and after != "[":
+    if match[0] == "[0]" or (after in {"=", "(", "["} and len(match[0]) < 5 and after != "["):
         return True
     looks_like_code = len(name) == 1 or "_" in name or bool(re.search(r"[a-z][A-Z]|\d|\w\.\w", name))
     return looks_like_code and name not in {"I"}

@@ -78,11 +78,12 @@ def read_blocks(source: str) -> list[Block]:
 
 
 def _append(blocks: list[Block], source: str, found: _Open | list[list[tuple[int, int]]]) -> None:
-    heading = next((i for i in range(len(blocks) - 1, max(-1, len(blocks) - 200), -1) if blocks[i].kind == "heading"), None)
+    heading = next(
+        (i for i in range(len(blocks) - 1, max(-1, len(blocks) - 200), -1) if blocks[i].kind == "heading"), None
+    )
     if isinstance(found, list):
         header, *rows = [tuple(read_inline(source, [cell]) for cell in row) for row in found]
-        for row in rows:
-            blocks.append(Block("row", Plain(""), cells=row, header=header, heading=heading))
+        blocks.extend(Block("row", Plain(""), cells=row, header=header, heading=heading) for row in rows)
         return
     if found.kind == "code":
         start, end = found.ranges[0][0], found.ranges[-1][1]
@@ -93,7 +94,9 @@ def _append(blocks: list[Block], source: str, found: _Open | list[list[tuple[int
     if not plain.text:
         return
     intro = _intro(blocks, found.level) if found.kind == "item" else None
-    blocks.append(Block(found.kind, plain, found.level, intro=intro, heading=None if found.kind == "heading" else heading))
+    blocks.append(
+        Block(found.kind, plain, found.level, intro=intro, heading=None if found.kind == "heading" else heading)
+    )
 
 
 def _intro(blocks: list[Block], level: int) -> int | None:

@@ -3,71 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from itertools import pairwise
 
 from grapheval.extraction.local import words as w
 from grapheval.extraction.local.coordination import conjuncts, may_split_subject
-from grapheval.extraction.local.phrases import Phrase, Proposition
-from grapheval.extraction.local.tree import Tree
+from grapheval.extraction.local.inflect import past_of_gerund, third_person
+from grapheval.extraction.local.phrases import Inflected, Phrase, Proposition
+from grapheval.extraction.local.predicates import Extra, Predicate, PredicateReader, is_past
 
-_GROUP = frozenset({"aux", "auxpass", "neg", "prt"})
-_OBJECTS = frozenset({"dobj", "attr", "acomp", "oprd", "dative", "ccomp"})
-_SKIPPED = frozenset({"punct", "cc", "intj", "meta", "mark", "preconj", "expl", "parataxis"}) | w.SUBJECTS
-
-
-@dataclass(slots=True)
-class Extra:
-    """An adverbial: `marker` (preposition, conjunction, verb) and what it governs, once per conjunct."""
-
-    head: int
-    marker: list[int]
-    objects: list[list[int]]
-    time: bool = False
+_LONG_BASE = 3
+"""An object longer than this is cut short in the triple about time, place or manner; the sentence keeps it."""
 
 
-@dataclass(slots=True)
-class Predicate:
-    """What a clause says of its subject."""
-
-    verb: int
-    group: list[int] = field(default_factory=list)
-    objects: list[list[int]] = field(default_factory=list)
-    extras: list[Extra] = field(default_factory=list)
-    clauses: list[int] = field(default_factory=list)
-    """Participial clauses that share the subject and are asserted on their own."""
-    together: bool = False
-    """Nothing may be cut out of it."""
-    end: list[int] = field(default_factory=list)
-    """Adverbs behind the object."""
-
-
-def is_conditional(tree: Tree, start: int, end: int) -> bool:
-    """Whether a sentence states something only under a condition."""
-    for index in range(start, end):
-        if tree.deps[index] == "advcl" and tree.is_verb(index):
-            marks = {tree.low[kid] for kid in tree.kids[index] if tree.deps[kid] in {"mark", "advmod"}}
-            if marks & w.CONDITIONAL_MARKS:
-                return True
-            if marks & {"when", "whenever", "until", "once"} and not _is_past(tree, tree.heads[index]):
-                return True
-    return tree.low[start] in {"if", "unless"}
-
-
-def _is_past(tree: Tree, verb: int) -> bool:
-    if tree.tags[verb] == "VBD":
-        return True
-    return any(tree.tags[kid] == "VBD" for kid in tree.children(verb, {"aux", "auxpass"}))
-
-
-class ClauseReader:
+class ClauseReader(PredicateReader):
     """Reads the clauses of one tree."""
 
-    def __init__(self, tree: Tree) -> None:
-        self.tree = tree
-
-    # -------------------------------------------------------------------------------------------------- clauses
-
-    def read(self, verb: int, subject: Phrase | None = None, auxiliaries: list[int] | None = None) -> Iterator[Proposition]:
+    def read(
+        self, verb: int, subject: Phrase | None = None, auxiliaries: list[int] | None = None
+    ) -> Iterator[Proposition]:
         """The propositions of a verb and of the verbs coordinated with it.
 
         Args:
@@ -101,17 +54,61 @@ class ClauseReader:
             previous = predicate
         self._share_objects(predicates)
         for phrase, subject_head, predicate in predicates:
-            for name in self.subjects(phrase, subject_head, predicate):
-                yield from self.propositions(name, predicate)
+            if predicate.content is not None and not predicate.together:
+                yield from self.reported(phrase, subject_head, predicate, predicate.content)
+                continue
+            names = self.subjects(phrase, subject_head, predicate)
+            for name in names:
+                for found in self.propositions(name, predicate):
+                    split = len(names) > 1 and subject_head is not None
+                    yield self.agreeing(found, subject_head, predicate) if split and subject_head is not None else found
+            for clause in predicate.contrasts:
+                yield from self.read(clause)
+
+    def reported(
+        self, phrase: Phrase | None, head: int | None, predicate: Predicate, content: int
+    ) -> Iterator[Proposition]:
+        """`X said that A and B` -> X said that A; X said that B. What the given context `says` is stated as it is."""
+        tree = self.tree
+        lead = {tree.low[i] for i in predicate.end}
+        if (head is not None and self._speaks_for_context(head, predicate.verb)) or lead & {
+            "important",
+            "worth",
+            "true",
+            "noteworthy",
+        }:
+            self.ignored.update(tree.subtree(predicate.verb, {content}))
+            yield from self.read(content)
+            return
+        subject = phrase if phrase is not None else tuple(self.noun_phrase(head)) if head is not None else ()
+        mark = [k for k in tree.children(content, {"mark"}) if tree.low[k] == "that"]
+        prefix: Phrase = (*subject, *predicate.group, *predicate.end, *mark)
+        impersonal = head is not None and tree.low[head] == "it"
+        for inner in self.read(content):
+            text: Phrase = (*prefix, *(() if mark else ("that",)), *inner.text)
+            if impersonal or not inner.text:
+                yield Proposition(inner.subject, (*prefix, *inner.relation), inner.object, text)
+            else:
+                yield Proposition(subject, (*predicate.group, *predicate.end, *(mark or ("that",))), inner.text, text)
+
+    def _speaks_for_context(self, head: int, verb: int) -> bool:
+        tree = self.tree
+        if tree.low[head] in {"i", "we"}:
+            return tree.low[verb] in {"think", "believe", "see", "know", "understand"}
+        low = [tree.low[i] for i in tree.subtree(head)]
+        return tree.low[head] in w.META_NOUNS and all(
+            x in w.META_FILLER or x in w.META_NOUNS or x.isdigit() for x in low
+        )
 
     def verb_chain(self, verb: int) -> list[int]:
-        """The verb and those coordinated with it by `and`, `but` or a semicolon; only the verb where `or` joins them."""
+        """The verb and those coordinated with it by `and`, `but` or a semicolon; only the verb where `or` does."""
         tree = self.tree
         chain = [verb]
         node = verb
         while True:
             following = next(
-                (k for k in tree.kids[node] if tree.deps[k] == "conj" and (tree.is_verb(k) or tree.low[k] in w.BE)), None
+                (k for k in tree.kids[node] if tree.deps[k] == "conj" and (tree.is_verb(k) or tree.low[k] in w.BE)),
+                None,
             )
             if following is None:
                 return chain
@@ -127,6 +124,11 @@ class ClauseReader:
         own_aux = [i for i in predicate.group if tree.deps[i] in {"aux", "auxpass"}]
         if own_aux:
             return predicate.group
+        if self._is_participle(predicate) and tree.child(previous.verb, {"auxpass"}) is not None:
+            return [
+                *(i for i in previous.group if i < previous.verb and tree.deps[i] in {"aux", "auxpass"}),
+                *predicate.group,
+            ]
         if tree.tags[predicate.verb] != tree.tags[previous.verb] or tree.tags[predicate.verb] in {"VBD", "VBZ", "VBP"}:
             return predicate.group
         shared = [i for i in previous.group if i < previous.verb and tree.deps[i] in {"aux", "auxpass", "neg"}]
@@ -134,9 +136,17 @@ class ClauseReader:
             predicate.together = True
         return [*shared, *predicate.group]
 
+    def _is_participle(self, predicate: Predicate) -> bool:
+        """Whether what was tagged as a past tense reads as a passive: `was designed … and built by X`."""
+        tree = self.tree
+        if tree.tags[predicate.verb] != "VBD" or predicate.objects:
+            return False
+        by = any(tree.low[i] == "by" for extra in predicate.extras for i in extra.marker)
+        return by or tree.low[predicate.verb] in w.MADE
+
     def _share_objects(self, predicates: list[tuple[Phrase | None, int | None, Predicate]]) -> None:
         """`wrote and directed the film`: a verb without complements takes those of the verb that follows."""
-        for (_, _, first), (_, head, second) in zip(predicates, predicates[1:], strict=False):
+        for (_, _, first), (_, head, second) in pairwise(predicates):
             bare = not (first.objects or first.extras or first.end or first.clauses)
             adjacent = second.verb - first.verb <= 3 + len(second.group) and all(
                 self.tree.tags[i] != "," for i in range(first.verb, second.verb)
@@ -155,216 +165,48 @@ class ClauseReader:
             return [tuple(tree.trim(tree.subtree(head)))]
         if predicate.together or not may_split_subject(tree, head, predicate.verb):
             return [tuple(self.noun_phrase(head))]
-        return [tuple(self.noun_phrase(part, split=True)) for part in conjuncts(tree, head)]
-
-    def noun_phrase(self, head: int, *, split: bool = False) -> list[int]:
-        """A noun with what belongs to it, without what is stated on its own (appositions, loose relative clauses)."""
-        tree = self.tree
-        drop = set()
-        for node in tree.subtree(head):
-            for kid in tree.kids[node]:
-                if (split and node == head and tree.deps[kid] in {"conj", "cc", "preconj"}) or self.is_loose(kid):
-                    drop.add(kid)
-        found = tree.subtree(head, drop)
-        if split or drop:
-            found = [i for i in found if not (tree.deps[i] == "punct" and tree.low[i] == "," and not self._inside(i, found))]
-        return tree.trim(found)
-
-    def _inside(self, comma: int, tokens: list[int]) -> bool:
-        return comma - 1 in tokens and comma + 1 in tokens
-
-    def is_loose(self, kid: int) -> bool:
-        """Whether a dependent of a noun is an aside that is true or false on its own."""
-        tree = self.tree
-        dep = tree.deps[kid]
-        if dep not in {"appos", "relcl", "acl"}:
-            return False
-        left = tree.subtree(kid)[0]
-        if left <= tree.heads[kid]:
-            return False
-        comma = tree.low[left - 1] in {",", "-", "–", "—", "--"}
-        if dep == "appos":
-            return comma and not (tree.is_name(kid) and tree.is_name(tree.heads[kid]))
-        if dep == "relcl":
-            return comma or tree.is_name(tree.heads[kid])
-        return comma
-
-    # ------------------------------------------------------------------------------------------------ predicates
-
-    def predicate(self, verb: int, chain: set[int]) -> Predicate:
-        """Sort the dependents of a verb."""
-        tree = self.tree
-        found = Predicate(verb, [verb])
-        object_heads: list[int] = []
-        self._collect(verb, found, object_heads, chain)
-        found.group = sorted(set(found.group))
-        found.together = found.together or self._keeps_together(found, object_heads)
-        found.objects = self._objects(object_heads, found)
-        return found
-
-    def _collect(self, verb: int, found: Predicate, object_heads: list[int], chain: set[int]) -> None:
-        tree = self.tree
-        subject = tree.child(verb, w.SUBJECTS | {"expl"})
-        for kid in tree.kids[verb]:
-            dep = tree.deps[kid]
-            if kid in chain or dep in _SKIPPED:
-                continue
-            if dep in _GROUP:
-                found.group.extend(tree.subtree(kid))
-            elif dep == "conj":
-                object_heads.append(kid)
-                found.together = True
-            elif dep == "xcomp" and tree.is_verb(kid) and not object_heads:
-                found.group.append(kid)
-                self._collect(kid, found, object_heads, chain)
-            elif dep in _OBJECTS or dep == "xcomp":
-                if dep == "dative" and tree.tags[kid] in {"IN", "TO"}:
-                    found.extras.append(self._prepositional(kid))
-                else:
-                    object_heads.append(kid)
-            elif dep in {"prep", "agent"}:
-                self._preposition(kid, verb, found, object_heads)
-            elif dep == "advmod":
-                self._adverb(kid, verb, subject, found)
-            elif dep in {"npadvmod", "tmod", "nmod"}:
-                tokens = tree.trim(tree.subtree(kid))
-                found.extras.append(Extra(kid, [], [tokens], time=True))
-            elif dep == "advcl":
-                self._adverbial_clause(kid, verb, found)
-            else:
-                object_heads.append(kid)
-
-    def _preposition(self, kid: int, verb: int, found: Predicate, object_heads: list[int]) -> None:
-        tree = self.tree
-        tokens = tree.subtree(kid)
-        if is_meta(tree, tokens):
-            return
-        if tree.low[kid] in {"than", "as"} and object_heads and tree.low[kid] == "than":
-            found.together = True
-        found.extras.append(self._prepositional(kid))
-
-    def _prepositional(self, kid: int) -> Extra:
-        """`in Paris and London` -> marker `in`, two objects."""
-        tree = self.tree
-        marker = [kid]
-        node = kid
-        for _ in range(3):
-            inner = tree.child(node, {"pobj", "pcomp"})
-            nested = tree.child(node, {"prep", "pcomp"})
-            if inner is None and nested is not None and tree.tags[nested] in {"IN", "TO"}:
-                marker.append(nested)
-                node = nested
-            else:
-                break
-        marker.extend(k for k in tree.kids[kid] if tree.deps[k] in {"advmod", "quantmod", "neg"} and k < kid)
-        marker.sort()
-        target = tree.child(node, {"pobj"})
-        if target is None:
-            rest = [i for i in tree.trim(tree.subtree(kid)) if i not in marker]
-            return Extra(kid, marker, [rest] if rest else [])
-        other = [k for k in tree.kids[node] if k != target and k not in marker and tree.deps[k] != "punct"]
-        if other or tree.low[kid] in {"between", "among", "amongst", "than", "from"}:
-            rest = [i for i in tree.trim(tree.subtree(kid)) if i not in marker]
-            return Extra(kid, marker, [rest], time=is_time(tree, rest))
-        parts = [self.noun_phrase(part, split=True) for part in conjuncts(tree, target)]
-        if len(parts) == 1:
-            parts = [self.noun_phrase(target)]
-        return Extra(kid, marker, [p for p in parts if p], time=all(is_time(tree, p) for p in parts))
-
-    def _adverb(self, kid: int, verb: int, subject: int | None, found: Predicate) -> None:
-        tree = self.tree
-        tokens = tree.trim(tree.subtree(kid))
-        low = tree.low[kid]
-        if not tokens:
-            return
-        if subject is not None and tokens[-1] < subject:
-            if low in w.CONNECTIVES or (low not in w.HEDGES and tree.tags[kid] == "WRB"):
-                return
-            if len(tokens) == 1:
-                found.group.append(kid)
-            else:
-                found.extras.append(Extra(kid, [], [tokens], time=True))
-            return
-        if low in w.CONNECTIVES and tree.low[kid - 1] == "," if kid else False:
-            return
-        if tokens[-1] < verb and len(tokens) <= 3:
-            found.group.extend(tokens)
-        elif tokens[0] == verb + 1 and len(tokens) == 1 and tree.tags[kid] in {"RB", "RP"} and low in w.HEDGES | {"up", "out"}:
-            found.group.append(kid)
-        elif len(tokens) == 1:
-            found.end.extend(tokens)
-        else:
-            found.extras.append(Extra(kid, [], [tokens]))
-
-    def _adverbial_clause(self, kid: int, verb: int, found: Predicate) -> None:
-        tree = self.tree
-        tokens = tree.trim(tree.subtree(kid))
-        marks = [k for k in tree.kids[kid] if tree.deps[k] == "mark" or (tree.deps[k] == "advmod" and tree.tags[k] == "WRB")]
-        has_subject = tree.child(kid, w.SUBJECTS) is not None
-        if tree.tags[kid] in {"VBG", "VBN"} and not marks and not has_subject and tree.child(kid, {"aux"}) is None:
-            if tree.tags[kid] == "VBG" and tokens and (tree.low[tokens[0] - 1] == "," if tokens[0] else False):
-                found.clauses.append(kid)
-                return
-            marker = [i for i in tokens if i <= kid]
-            rest = [i for i in tokens if i > kid]
-            if not rest:
-                marker, rest = [], tokens
-            found.extras.append(Extra(kid, marker, [rest]))
-            return
-        if tree.child(kid, {"aux"}) is not None and tree.low[tokens[0]] == "to":
-            marker = [i for i in tokens if i <= kid]
-            rest = [i for i in tokens if i > kid]
-            found.extras.append(Extra(kid, marker if rest else [], [rest or tokens]))
-            return
-        marker = [i for i in tokens if i in marks]
-        rest = [i for i in tokens if i not in marks]
-        if rest:
-            found.extras.append(Extra(kid, marker, [rest]))
-
-    def _keeps_together(self, found: Predicate, object_heads: list[int]) -> bool:
-        """Negation, `only` and comparisons: cutting an adverbial off changes what is said."""
-        tree = self.tree
-        if any(tree.low[i] in w.NEGATIVE | w.RESTRICTIVE or tree.deps[i] == "neg" for i in found.group):
-            return True
-        subject = tree.child(found.verb, w.SUBJECTS)
-        heads = [*object_heads, *([subject] if subject is not None else [])]
-        for head in heads:
-            if tree.deps[head] in {"ccomp", "csubj"}:
-                continue
-            for kid in (head, *tree.kids[head]):
-                if tree.low[kid] in {"no", "none", "nobody", "nothing", "neither", "few", "little", "only", "not"}:
-                    return True
-                if tree.tags[kid] in {"JJS", "RBS"} or tree.low[kid] in {"first", "last", "same"}:
-                    return tree.deps[head] == "attr"
-        return False
-
-    def _objects(self, heads: list[int], found: Predicate) -> list[list[int]]:
-        tree = self.tree
-        if not heads:
-            return []
-        if len(heads) > 1:
-            tokens = sorted({i for head in heads for i in tree.subtree(head)})
-            return [tree.trim(tokens)]
-        head = heads[0]
-        if tree.deps[head] in {"ccomp", "xcomp"} or tree.is_verb(head):
-            return [tree.trim(tree.subtree(head))]
-        if found.together:
-            return [self.noun_phrase(head)]
         parts = conjuncts(tree, head)
         if len(parts) == 1:
-            return [self.noun_phrase(head)]
-        return [self.noun_phrase(part, split=True) for part in parts]
+            return [tuple(self.noun_phrase(head))]
+        return [tuple(self.noun_phrase(part, split=True)) for part in parts]
 
-    # ---------------------------------------------------------------------------------------------- propositions
+    def agreeing(self, found: Proposition, head: int, predicate: Predicate) -> Proposition:
+        """`Anna and Bob live` -> `Anna lives`: the verb in the singular where one of several subjects is left."""
+        tree = self.tree
+        subject = [i for i in found.subject if isinstance(i, int)]
+        top = next((i for i in subject if tree.heads[i] not in subject), None)
+        if top is None or tree.tags[top] in {"NNS", "NNPS"} or tree.child(head, {"conj"}) is None:
+            return found
+        finite = next((i for i in predicate.group if tree.tags[i] in {"VBP", "VBD"} or tree.low[i] in w.PLURAL), None)
+        if finite is None:
+            return found
+        low = tree.low[finite]
+        text = w.PLURAL.get(low) or (third_person(low) if tree.tags[finite] == "VBP" else "")
+        return found.replace({finite: (Inflected(finite, text),)}) if text else found
+
+    def tail(self, subject: Phrase, relation: list[int], tokens: list[int]) -> Iterator[Proposition]:
+        """The statement with the clause that `items` cut off: it speaks of the object."""
+        clause = self.tails.get(tuple(tokens))
+        if clause is None:
+            return
+        tree = self.tree
+        rest = tree.trim(tree.subtree(clause))
+        pronoun = tree.child(clause, w.SUBJECTS)
+        group = [i for i in self.predicate(clause, set()).group if i in rest]
+        other = tuple(i for i in rest if i not in group and i != pronoun)
+        yield Proposition(tuple(tokens), tuple(group), other, (*subject, *relation, *tokens, *rest))
 
     def propositions(self, subject: Phrase, predicate: Predicate) -> Iterator[Proposition]:
         """Core statement first, then one for each adverbial."""
-        tree = self.tree
         group = predicate.group
         if not subject:
             return
         if predicate.together:
-            rest = sorted({i for tokens in predicate.objects for i in tokens} | {i for e in predicate.extras for i in (*e.marker, *(j for o in e.objects for j in o))} | set(predicate.end))
+            rest = sorted(
+                {i for tokens in predicate.objects for i in tokens}
+                | {i for e in predicate.extras for i in (*e.marker, *(j for o in e.objects for j in o))}
+                | set(predicate.end)
+            )
             rest = [i for i in rest if i not in group]
             yield self.make(subject, group, rest)
             return
@@ -374,6 +216,7 @@ class ClauseReader:
             core = objects[0]
             for tokens in objects:
                 yield self.make(subject, group, [*tokens, *predicate.end])
+                yield from self.tail(subject, group, tokens)
             base: list[int] = [*core, *predicate.end] if len(objects) == 1 else []
             if len(objects) > 1 and extras:
                 base = sorted({i for tokens in objects for i in tokens})
@@ -386,13 +229,16 @@ class ClauseReader:
             else:
                 extras.remove(first)
                 for tokens in first.objects:
-                    yield self.make(subject, [*group, *predicate.end, *first.marker], tokens)
+                    relation = [*group, *predicate.end, *first.marker]
+                    yield self.make(subject, relation, tokens)
+                    yield from self.tail(subject, relation, tokens)
                 if not first.objects:
                     yield self.make(subject, group, [*predicate.end, *first.marker])
                 base = [] if first.time or not first.objects else [*first.marker, *first.objects[0]]
         for extra in extras:
             for tokens in extra.objects:
                 yield self.adverbial(subject, group, base, extra.marker, tokens)
+                yield from self.tail(subject, [*group, *base, *extra.marker], tokens)
         for clause in predicate.clauses:
             yield from self.participial(subject, clause, predicate.verb)
 
@@ -410,45 +256,36 @@ class ClauseReader:
             return Proposition(subject, tuple(relation[:-1]), tuple(relation[-1:]), text)
         return Proposition(subject, tuple(relation), tuple(rest), text)
 
-    def adverbial(self, subject: Phrase, group: list[int], base: list[int], marker: list[int], tokens: list[int]) -> Proposition:
+    def adverbial(
+        self, subject: Phrase, group: list[int], base: list[int], marker: list[int], tokens: list[int]
+    ) -> Proposition:
         """Time, place, manner, reason: the event is the subject."""
         text: Phrase = (*subject, *group, *base, *marker, *tokens)
+        base = self._short(base)
         if marker:
             return Proposition((*subject, *group, *base), tuple(marker), tuple(tokens), text)
         return Proposition(subject, (*group, *base), tuple(tokens), text)
+
+    def _short(self, base: list[int]) -> list[int]:
+        """An object cut down to its noun, for the triple about time, place or manner; the sentence keeps all of it."""
+        if len(base) <= _LONG_BASE:
+            return base
+        head = next((i for i in base if self.tree.heads[i] not in base), base[-1])
+        kept = {"det", "compound", "poss", "nummod", "neg", "case"}
+        return [i for i in base if i == head or (self.tree.deps[i] in kept and i < head)][-4:]
 
     def participial(self, subject: Phrase, verb: int, matrix: int) -> Iterator[Proposition]:
         """`…, earning several awards`: the subject did it too."""
         predicate = self.predicate(verb, set(self.verb_chain(verb)))
         predicate.group = [i for i in predicate.group if i >= verb or self.tree.deps[i] != "mark"]
+        past = is_past(self.tree, matrix)
+        form = past_of_gerund(self.tree.low[verb]) if past else None
         for found in self.propositions(subject, predicate):
-            yield self.with_auxiliary(found, verb, "was" if _is_past(self.tree, matrix) else "is")
+            if form is not None:
+                yield found.replace({verb: (Inflected(verb, form),)})
+            else:
+                yield self.with_auxiliary(found, verb, "was" if past else "is")
 
     def with_auxiliary(self, found: Proposition, verb: int, auxiliary: str) -> Proposition:
         """Put an auxiliary before a bare participle."""
-
-        def put(phrase: Phrase) -> Phrase:
-            place = next((n for n, item in enumerate(phrase) if item == verb), None)
-            return phrase if place is None else (*phrase[:place], auxiliary, *phrase[place:])
-
-        return Proposition(found.subject if verb not in found.subject else put(found.subject), put(found.relation), found.object, put(found.text))
-
-
-def is_time(tree: Tree, tokens: list[int]) -> bool:
-    """Whether a phrase is a date, a time or a duration."""
-    for index in tokens:
-        low = tree.low[index]
-        if low in w.TIME_NOUNS or (low in w.MONTHS and tree.words[index][0].isupper()) or w.YEAR.match(low):
-            return True
-    return False
-
-
-def is_meta(tree: Tree, tokens: list[int]) -> bool:
-    """`based on the provided passages`, `according to the context`, `in summary`: the answer speaks of itself."""
-    low = [tree.low[i] for i in tokens if tree.deps[i] != "punct"]
-    if " ".join(low) in w.SPEECH:
-        return True
-    if not low or low[0] not in {"based", "according", "from", "in", "per", "as", "given", "within"}:
-        return False
-    rest = [word for word in low[1:] if word not in {"on", "to", "per"}]
-    return any(word in w.META_NOUNS for word in rest) and all(word in w.META_FILLER or word in w.META_NOUNS or word.isdigit() for word in rest)
+        return found.replace({verb: (auxiliary, verb)})

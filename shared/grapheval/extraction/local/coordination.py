@@ -12,10 +12,29 @@ def chain(tree: Tree, head: int) -> list[int]:
     """A word and those coordinated with it."""
     found = [head]
     node = head
-    while (following := tree.child(node, {"conj"})) is not None:
+    while True:
+        listed = next((k for k in tree.children(node, {"appos"}) if is_listed(tree, k)), None)
+        following = tree.child(node, {"conj"})
+        if listed is not None and following is not None:
+            found.append(listed)
+            listed = None
+        following = following if following is not None else listed
+        if following is None:
+            return found
         found.append(following)
         node = following
-    return found
+
+
+def is_listed(tree: Tree, index: int) -> bool:
+    """Whether what looks like an apposition is an item of a list: `A, B, and C`."""
+    head = tree.heads[index]
+    if tree.deps[index] != "appos" or tree.low[tree.subtree(index)[0] - 1] != ",":
+        return False
+    in_list = tree.deps[head] == "conj" or is_listed(tree, head)
+    if in_list:
+        return tree.child(index, {"conj", "appos"}) is not None
+    names = tree.is_name(head) and tree.is_name(index) and not tree.children(index, {"det"})
+    return names and (tree.child(index, {"conj"}) is not None or any(k > index for k in tree.children(head, {"conj"})))
 
 
 def conjuncts(tree: Tree, head: int) -> list[int]:
@@ -28,7 +47,10 @@ def conjuncts(tree: Tree, head: int) -> list[int]:
         return [head]
     if all(tree.tags[part] == "CD" for part in parts):
         return [head]
-    if any(tree.low[k] in {"between", "of"} and tree.deps[k] == "prep" for k in (tree.heads[head],)) and tree.low[tree.heads[head]] == "between":
+    if (
+        any(tree.low[k] in {"between", "of"} and tree.deps[k] == "prep" for k in (tree.heads[head],))
+        and tree.low[tree.heads[head]] == "between"
+    ):
         return [head]
     if len(parts) == 2 and _shares_modifier(tree, *parts):
         return [head]
@@ -43,7 +65,12 @@ def _shares_modifier(tree: Tree, first: int, second: int) -> bool:
     first_kids, second_kids = tree.children(first, modifiers), tree.children(second, modifiers)
     if tree.is_noun(first) and first_kids and not second_kids and not tree.is_name(second):
         return True
-    return tree.child(second, {"prep"}) is not None and tree.child(first, {"prep"}) is None and not second_kids and not tree.is_name(second)
+    return (
+        tree.child(second, {"prep"}) is not None
+        and tree.child(first, {"prep"}) is None
+        and not second_kids
+        and not tree.is_name(second)
+    )
 
 
 def may_split_subject(tree: Tree, subject: int, verb: int) -> bool:

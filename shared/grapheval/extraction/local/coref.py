@@ -7,26 +7,32 @@ from dataclasses import dataclass, field
 from grapheval.extraction.local import words as w
 from grapheval.extraction.local.phrases import render
 from grapheval.extraction.local.tree import Tree
+from grapheval.extraction.local.words import word_set
 
-_MENTION_DEPS = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "attr", "appos", "conj", "ROOT", "oprd", "dative"})
-_PLACE_PREPOSITIONS = frozenset({"in", "at", "to", "from", "near", "into", "across", "within", "through"})
-_NOT_PERSON = frozenset(
-    "university college school institute company inc corporation corp ltd group party league club team band church city"
-    " town river lake mountain mount island county district state states kingdom republic empire union court act treaty"
-    " war battle agency department ministry museum library hospital award prize cup bowl stadium street road avenue"
-    " building tower bridge station airport park times post network television radio records films studios series show"
-    " season episode film movie album song book novel country village province region ocean sea system language".split()
+_MENTION_DEPS = word_set("nsubj nsubjpass dobj pobj attr appos conj ROOT oprd dative")
+_PLACE_PREPOSITIONS = word_set("in at to from near into across within through")
+_NOT_PERSON = word_set(
+    "university college school institute company inc corporation corp ltd group party league club"
+    " team band church city town river lake mountain mount island county district state states kingdom"
+    " republic empire union court act treaty war battle agency department ministry museum library"
+    " hospital award prize cup bowl stadium street road avenue building tower bridge station airport"
+    " park times post network television radio records films studios series show season episode film"
+    " movie album song book novel country village province region ocean sea system language"
 )
-_PERSON_NOUNS = frozenset(
-    "man woman boy girl person actor actress singer musician writer author poet novelist scientist physicist chemist"
-    " politician president minister king queen prince princess emperor pope player footballer athlete coach director"
-    " producer composer artist painter sculptor architect engineer lawyer judge doctor nurse teacher professor student"
-    " philosopher historian mathematician economist journalist businessman businesswoman entrepreneur founder ceo chairman"
-    " general soldier officer captain leader mother father son daughter brother sister wife husband character detective"
-    " mayor governor senator explorer inventor comedian rapper guitarist drummer dancer model host chef".split()
+_PERSON_NOUNS = word_set(
+    "man woman boy girl person actor actress singer musician writer author poet novelist scientist"
+    " physicist chemist politician president minister king queen prince princess emperor pope player"
+    " footballer athlete coach director producer composer artist painter sculptor architect engineer"
+    " lawyer judge doctor nurse teacher professor student philosopher historian mathematician"
+    " economist journalist businessman businesswoman entrepreneur founder ceo chairman general soldier"
+    " officer captain leader mother father son daughter brother sister wife husband character"
+    " detective mayor governor senator explorer inventor comedian rapper guitarist drummer dancer"
+    " model host chef"
 )
-_FEMALE = frozenset("she her woman girl actress queen princess mother daughter sister wife businesswoman mrs ms miss lady".split())
-_MALE = frozenset("he his him man boy king prince father son brother husband businessman mr sir lord pope".split())
+_FEMALE = word_set(
+    "she her woman girl actress queen princess mother daughter sister wife businesswoman mrs ms miss lady"
+)
+_MALE = word_set("he his him man boy king prince father son brother husband businessman mr sir lord pope")
 
 
 @dataclass(slots=True)
@@ -76,8 +82,16 @@ class Discourse:
             if found is not None:
                 names[index] = possessive(found.text) if tag == "PRP$" else found.text
             return
-        if tag in {"NNP", "NNPS"} and tree.deps[index] != "compound" and not tree.children(index, {"compound", "det", "amod", "nmod"}):
-            full = {m.text for m in self.mentions if m.name and len(m.words) > 1 and m.words[-1] == tree.words[index] and m.person is not False}
+        if (
+            tag in {"NNP", "NNPS"}
+            and tree.deps[index] != "compound"
+            and not tree.children(index, {"compound", "det", "amod", "nmod"})
+        ):
+            full = {
+                m.text
+                for m in self.mentions
+                if m.name and len(m.words) > 1 and m.words[-1] == tree.words[index] and m.person is not False
+            }
             if len(full) == 1 and index not in tree.masked:
                 names[index] = full.pop()
             return
@@ -105,7 +119,11 @@ class Discourse:
             fits = [m for m in self._recent() if not m.plural and m.person is not True]
         elif low in w.PERSON_PRONOUNS and low not in {"hers", "himself", "herself"}:
             gender = "f" if low in _FEMALE else "m"
-            fits = [m for m in self._recent(3) if not m.plural and m.person is not False and m.name and m.gender in {"", gender}]
+            fits = [
+                m
+                for m in self._recent(3)
+                if not m.plural and m.person is not False and m.name and m.gender in {"", gender}
+            ]
         elif low in {"they", "their", "them"}:
             fits = [m for m in self._recent() if m.plural]
         else:
@@ -114,10 +132,8 @@ class Discourse:
             return None
         subjects = [m for m in fits if m.subject and m.sentence == self.sentence - 1]
         if low in w.PERSON_PRONOUNS:
-            people = {m.text for m in fits}
-            if len(people) == 1:
-                return fits[-1]
-            return subjects[0] if len({m.text for m in subjects}) == 1 else None
+            near = [m for m in fits if m.sentence == self.sentence - 1] or fits
+            return near[-1] if len({m.text for m in near}) == 1 else None
         if len({m.text for m in subjects}) == 1:
             return subjects[0]
         return fits[-1] if len({m.text for m in fits}) == 1 and low not in {"they", "them", "their"} else None
@@ -133,23 +149,34 @@ class Discourse:
                 tree.deps[k] == "acomp" and tree.child(k, {"ccomp", "xcomp"}) is not None for k in tree.kids[verb]
             ):
                 return True
-            if any(tree.deps[k] == "xcomp" and tree.tags[k] == "VB" for k in tree.kids[verb]) and tree.low[verb] in w.BE:
+            if (
+                any(tree.deps[k] == "xcomp" and tree.tags[k] == "VB" for k in tree.kids[verb])
+                and tree.low[verb] in w.BE
+            ):
                 return True
         plural = low in {"they", "their", "them"}
         for before in range(start, index):
-            if tree.deps[before] in {"nsubj", "nsubjpass"} and tree.is_noun(before) and tree.tags[before] not in {"PRP", "WP", "WDT", "EX", "DT"}:
+            if (
+                tree.deps[before] in {"nsubj", "nsubjpass"}
+                and tree.is_noun(before)
+                and tree.tags[before] not in {"PRP", "WP", "WDT", "EX", "DT"}
+            ):
                 many = tree.tags[before] in {"NNS", "NNPS"} or tree.child(before, {"conj"}) is not None
                 if many == plural:
                     return True
-        return low in {"its", "their", "his", "her"} and tree.deps[tree.heads[index]] not in {"nsubj", "nsubjpass"} and any(
-            tree.deps[b] in {"nsubj", "nsubjpass"} for b in range(start, index)
+        return (
+            low in {"its", "their", "his", "her"}
+            and tree.deps[tree.heads[index]] not in {"nsubj", "nsubjpass"}
+            and any(tree.deps[b] in {"nsubj", "nsubjpass"} for b in range(start, index))
         )
 
     # -------------------------------------------------------------------------------------------- remembering
 
     def _remember(self, tree: Tree, start: int, end: int, names: dict[int, str]) -> None:
         for index in range(start, end):
-            if tree.deps[index] not in _MENTION_DEPS or not (tree.tags[index].startswith("NN") or index in tree.masked or tree.tags[index] == "PRP"):
+            if tree.deps[index] not in _MENTION_DEPS or not (
+                tree.tags[index].startswith("NN") or index in tree.masked or tree.tags[index] == "PRP"
+            ):
                 continue
             if tree.deps[index] == "conj" and not tree.is_name(index):
                 continue
@@ -165,14 +192,28 @@ class Discourse:
             if known is not None:
                 gender = "f" if tree.low[index] in _FEMALE else "m" if tree.low[index] in _MALE else known.gender
                 person = True if gender else known.person
-                self.mentions.append(Mention(known.text, known.noun, known.plural, known.name, person, known.words, self.sentence, self._is_subject(tree, index), gender))
+                self.mentions.append(
+                    Mention(
+                        known.text,
+                        known.noun,
+                        known.plural,
+                        known.name,
+                        person,
+                        known.words,
+                        self.sentence,
+                        self._is_subject(tree, index),
+                        gender,
+                    )
+                )
             return
         name = tree.is_name(index) or index in tree.masked
         drop = {k for n in tree.subtree(index) for k in tree.kids[n] if tree.deps[k] in {"relcl", "acl", "appos"}}
         subject = self._is_subject(tree, index)
         if not subject or tree.deps[index] == "conj":
             drop |= {k for k in tree.kids[index] if tree.deps[k] in {"conj", "cc"}}
-        plural = tree.tags[index] in {"NNS", "NNPS"} and not (name and tree.tags[index] == "NNPS" and tree.low[index - 1] != "the")
+        plural = tree.tags[index] in {"NNS", "NNPS"} and not (
+            name and tree.tags[index] == "NNPS" and tree.low[index - 1] != "the"
+        )
         if name:
             drop |= {k for k in tree.kids[index] if tree.deps[k] == "prep" and tree.low[k] != "of"}
         if any(tree.deps[k] == "conj" and k not in drop for k in tree.kids[index]):
@@ -189,7 +230,9 @@ class Discourse:
         known = next((m for m in reversed(self.mentions) if m.text == text), None)
         person = known.person if known and known.person is not None else self._person(tree, index, tokens, name)
         gender = (known.gender if known else "") or _gender(tree, tokens)
-        self.mentions.append(Mention(text, tree.low[index], plural, name, person, words, self.sentence, subject, gender))
+        self.mentions.append(
+            Mention(text, tree.low[index], plural, name, person, words, self.sentence, subject, gender)
+        )
 
     def _is_subject(self, tree: Tree, index: int) -> bool:
         if tree.deps[index] == "ROOT":
@@ -207,7 +250,11 @@ class Discourse:
             return bool(lows & _PERSON_NOUNS) or False
         if any(tree.low[i] in _PERSON_NOUNS for i in tokens[:-1]):
             return True
-        attr = next((k for k in tree.children(tree.heads[index], {"attr"})), None) if tree.deps[index] == "nsubj" else tree.child(index, {"appos"})
+        attr = (
+            next((k for k in tree.children(tree.heads[index], {"attr"})), None)
+            if tree.deps[index] == "nsubj"
+            else tree.child(index, {"appos"})
+        )
         if attr is not None and tree.tags[attr] == "NN":
             return tree.low[attr] in _PERSON_NOUNS or tree.low[attr].endswith(("ist", "ician"))
         if tree.deps[index] == "pobj" and tree.low[tree.heads[index]] in _PLACE_PREPOSITIONS:

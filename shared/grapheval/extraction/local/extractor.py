@@ -120,7 +120,11 @@ class LocalExtractor:
         for number, sample in enumerate(samples):
             reading = to_units(read_blocks(sample.answer))
             readings[number] = reading
-            if sample.question and len(sample.question) <= _LONGEST_QUESTION and any(c.isalnum() for c in sample.question):
+            if (
+                sample.question
+                and len(sample.question) <= _LONGEST_QUESTION
+                and any(c.isalnum() for c in sample.question)
+            ):
                 text = clean_question(sample.question)
                 doc, words = shadow_doc(pipeline.nlp, Plain(text))
                 yield _Job(number, None, words, text), doc

@@ -11,11 +11,12 @@ from grapheval.extraction.local.phrases import Phrase, Proposition, Quoted, rend
 from grapheval.extraction.local.sentences import SentenceReader
 from grapheval.extraction.local.tree import Tree
 from grapheval.extraction.local.units import Unit
+from grapheval.extraction.local.words import word_set
 from grapheval.types import Span
 
 _OPEN_TAGS = frozenset({"IN", "TO"})
-_OPEN_WORDS = frozenset({"include", "includes", "included", "including", "following", "as", "follows", "like", "are", "is", "were", "was"})
-_POINTING = frozenset({"following", "the", "as", "follows", "below", "these", "this", ",", "some", "a", "few"})
+_OPEN_WORDS = word_set("include includes included including following as follows like are is were was")
+_POINTING = word_set("following the as follows below these this , some a few")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,12 @@ def is_open(tree: Tree, start: int, end: int) -> bool:
     if not tokens:
         return True
     last = tokens[-1]
-    if tree.tags[last] in _OPEN_TAGS or tree.is_verb(last) or tree.low[last] in _OPEN_WORDS or tree.low[tokens[0]] == "here":
+    if (
+        tree.tags[last] in _OPEN_TAGS
+        or tree.is_verb(last)
+        or tree.low[last] in _OPEN_WORDS
+        or tree.low[tokens[0]] == "here"
+    ):
         return True
     return any(tree.low[i] == "following" for i in tokens) or not SentenceReader(tree).is_clause(start, end)
 
@@ -100,7 +106,7 @@ def read_intro(unit: Unit, tree: Tree, names: Mapping[int, str]) -> Intro | None
     subject = reader.clauses.noun_phrase(head)
     if not subject:
         return None
-    group = [i for i in tokens if i > subject[-1]]
+    group = tree.trim(i for i in tokens if i > subject[-1])
     if any(tree.low[i] == "following" for i in subject):
         return Intro(words(group), slot="subject") if group else None
     while group and tree.low[group[-1]] in _POINTING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from grapheval.extraction.local.tree import Tree
@@ -22,7 +22,15 @@ class Quoted:
     span: Span
 
 
-Phrase = tuple["int | str | Quoted", ...]
+@dataclass(frozen=True, slots=True)
+class Inflected:
+    """A token in another form: `lives` for `live`, `earned` for `earning`."""
+
+    token: int
+    text: str
+
+
+Phrase = tuple["int | str | Quoted | Inflected", ...]
 """Token indices, inserted words and words from elsewhere, in reading order."""
 
 
@@ -44,42 +52,62 @@ class Proposition:
 
     def tokens(self) -> set[int]:
         """All tokens that it uses."""
-        return {item for part in (self.subject, self.relation, self.object, self.text) for item in part if isinstance(item, int)}
+        return {i for part in (self.subject, self.relation, self.object, self.text) for i in indices(part)}
+
+    def replace(self, new: Mapping[int, Phrase]) -> Proposition:
+        """With some tokens replaced by other items."""
+
+        def put(phrase: Phrase) -> Phrase:
+            return tuple(x for item in phrase for x in (new.get(item, (item,)) if isinstance(item, int) else (item,)))
+
+        return Proposition(put(self.subject), put(self.relation), put(self.object), put(self.text))
 
 
-def own(tokens: Iterable[int]) -> Phrase:
-    """A phrase of tokens only."""
-    return tuple(tokens)
+def indices(phrase: Phrase) -> list[int]:
+    """The tokens of a phrase."""
+    found = []
+    for item in phrase:
+        if isinstance(item, int):
+            found.append(item)
+        elif isinstance(item, Inflected):
+            found.append(item.token)
+    return found
 
 
-def render(tree: Tree, phrase: Phrase, names: Mapping[int, str] | None = None) -> str:
+def render(tree: Tree, phrase: Phrase, names: Mapping[int, str] | None = None, *, inside: bool = False) -> str:
     """The phrase as text: original white space between neighbours, one space elsewhere.
 
     Args:
         tree: Where the tokens stand.
         phrase: What to render.
         names: Text for tokens that stand for something else (resolved pronouns).
+        inside: The phrase does not begin a sentence: a capital that only a sentence's beginning gave is taken back.
     """
     parts: list[str] = []
     previous: int | None = None
     initial = {start for start, _ in tree.sentences}
     for place, item in enumerate(phrase):
         if not isinstance(item, int):
-            word = item.text if isinstance(item, Quoted) else item
+            word = item if isinstance(item, str) else item.text
             glue = not word.startswith(("'", ",", "’", ":"))
         else:
             word = (names or {}).get(item, tree.words[item])
             if not word:
                 continue
-            if item in initial and place and word == tree.words[item]:
+            if item in initial and (place or inside) and word == tree.words[item]:
                 word = _uncapital(tree, item)
             glue = previous is None or previous + 1 != item or tree.starts[item] > tree.ends[previous]
-            if glue and previous is not None and previous + 1 != item and tree.tags[item] in {",", ".", ":", "-RRB-", "POS"}:
+            if (
+                glue
+                and previous is not None
+                and previous + 1 != item
+                and tree.tags[item] in {",", ".", ":", "-RRB-", "POS"}
+            ):
                 glue = False
         if parts and glue:
             parts.append(" ")
         parts.append(word)
-        previous = item if isinstance(item, int) else None
+        previous = item if isinstance(item, int) else item.token if isinstance(item, Inflected) else None
     return "".join(parts).strip()
 
 

@@ -9,17 +9,19 @@ from grapheval.extraction.local import words as w
 from grapheval.extraction.local.inflect import past, third_person
 from grapheval.extraction.local.phrases import render
 from grapheval.extraction.local.tree import Tree
+from grapheval.extraction.local.words import word_set
 
-_WH = frozenset({"what", "who", "whom", "which", "where", "when", "how", "why", "whose"})
-_AUX = frozenset(
-    "do does did is are was were am can could will would should shall may might must has have had".split()
+_WH = word_set("what who whom which where when how why whose")
+_AUX = word_set("do does did is are was were am can could will would should shall may might must has have had")
+_YES = re.compile(
+    r"(?:yes|yeah|yep|correct|true|right|indeed|absolutely|certainly|of course)\b[\s,.!]*$", re.IGNORECASE
 )
-_YES = re.compile(r"(?:yes|yeah|yep|correct|true|right|indeed|absolutely|certainly|of course)\b[\s,.!]*$", re.IGNORECASE)
 _NO = re.compile(r"(?:no|nope|false|incorrect|wrong|not at all|never)\b[\s,.!]*$", re.IGNORECASE)
-_PREPOSITIONS = frozenset(
-    "in on at from to by with for since until during near within between around before after about through under over of into because due as via".split()
+_PREPOSITIONS = word_set(
+    "in on at from to by with for since until during near within between around before after about"
+    " through under over of into because due as via"
 )
-_MEASURED = frozenset({"tall", "high", "long", "wide", "deep", "old", "thick", "heavy", "far", "away"})
+_MEASURED = word_set("tall high long wide deep old thick heavy far away")
 _POLITE = re.compile(
     r"^(?:(?:please|hi|hello|hey|so|and|ok|okay|well)[,!]?\s+)*"
     r"(?:(?:can|could|would)\s+you\s+(?:please\s+)?(?:tell|explain\s+to)\s+me\s+|(?:do\s+you\s+know|tell\s+me|i\s+want\s+to\s+know)\s+)?",
@@ -106,10 +108,18 @@ def _polar(tree: Tree, tokens: list[int], *, positive: bool) -> Statement | None
 def _before_verb(tree: Tree, tokens: list[int]) -> list[int]:
     """The subject where the parser took the verb for a noun: `did [the bridge] collapse`."""
     run = 0
-    while run < len(tokens) and tree.tags[tokens[run]] not in {"IN", "TO", ".", ","} and (run < 2 or tree.tags[tokens[run]] not in {"DT", "PRP$"}):
+    while (
+        run < len(tokens)
+        and tree.tags[tokens[run]] not in {"IN", "TO", ".", ","}
+        and (run < 2 or tree.tags[tokens[run]] not in {"DT", "PRP$"})
+    ):
         run += 1
     for place in range(run - 1, 0, -1):
-        if tree.words[tokens[place]].islower() and tree.tags[tokens[place]] in {"NN", "VB", "VBP", "JJ"} and tree.is_noun(tokens[place - 1]):
+        if (
+            tree.words[tokens[place]].islower()
+            and tree.tags[tokens[place]] in {"NN", "VB", "VBP", "JJ"}
+            and tree.is_noun(tokens[place - 1])
+        ):
             return tokens[:place]
     return tokens
 
@@ -128,7 +138,7 @@ def _subject(tree: Tree, tokens: list[int], *, needs_verb: bool = False) -> list
         taken.append(i)
         if tree.is_noun(i) and tree.deps[i] != "compound" and tree.low[i] not in {"the", "a", "an", "this", "that"}:
             return _before_verb(tree, tokens) if needs_verb and taken == tokens else taken
-        if not (tree.tags[i] in {"DT", "JJ", "PRP$", "POS", "CD", "NNP", "NN", "HYPH"}):
+        if tree.tags[i] not in {"DT", "JJ", "PRP$", "POS", "CD", "NNP", "NN", "HYPH"}:
             break
     return []
 
@@ -140,7 +150,9 @@ def _wh_statement(tree: Tree, tokens: list[int], wh: int, answer: str) -> Statem
         return None
     low = tree.low[wh]
     phrase_end = position + 1
-    while phrase_end < len(tokens) and tree.low[tokens[phrase_end]] not in _AUX and not tree.is_verb(tokens[phrase_end]):
+    while (
+        phrase_end < len(tokens) and tree.low[tokens[phrase_end]] not in _AUX and not tree.is_verb(tokens[phrase_end])
+    ):
         phrase_end += 1
     phrase = tokens[position:phrase_end]
     rest = tokens[phrase_end:]
@@ -150,17 +162,22 @@ def _wh_statement(tree: Tree, tokens: list[int], wh: int, answer: str) -> Statem
     if low in {"where", "when", "why"} and noun:
         return None
     first = rest[0]
-    starts_with_preposition = answer.split()[0].lower() in _PREPOSITIONS if answer.split() else False
+    starts_with_preposition = answer.split(maxsplit=1)[0].lower() in _PREPOSITIONS if answer.split() else False
     lead = ""
     if not starts_with_preposition:
         lead = tree.low[preposition] if preposition is not None else _lead(tree, low, noun, rest, answer)
     if tree.low[first] in _AUX:
         subject = _subject(tree, rest[1:], needs_verb=tree.low[first] in {"do", "does", "did"})
-        inverted = bool(subject) and (tree.low[first] in {"do", "does", "did"} or len(rest) > 1 + len(subject) or tree.low[first] in w.BE)
+        inverted = bool(subject) and (
+            tree.low[first] in {"do", "does", "did"} or len(rest) > 1 + len(subject) or tree.low[first] in w.BE
+        )
         if low in {"who", "what", "which"} and tree.low[first] in w.BE and preposition is None:
             return _copular(tree, noun, rest, subject, answer)
-        if low in {"who", "what", "which", "how"} and not (low == "how" and not noun) and tree.low[first] not in {"do", "does", "did"} and (
-            tree.deps[phrase[-1]] in w.SUBJECTS or tree.deps[wh] in w.SUBJECTS
+        if (
+            low in {"who", "what", "which", "how"}
+            and not (low == "how" and not noun)
+            and tree.low[first] not in {"do", "does", "did"}
+            and (tree.deps[phrase[-1]] in w.SUBJECTS or tree.deps[wh] in w.SUBJECTS)
         ):
             return Statement("", _join(*_unit(tree, noun, answer), render(tree, tuple(rest))))
         if inverted:
@@ -183,8 +200,14 @@ def _unit(tree: Tree, noun: list[int], answer: str) -> tuple[str, ...]:
 
 def _lead(tree: Tree, low: str, noun: list[int], rest: list[int], answer: str) -> str:
     """The preposition that an answer to where, when, why needs."""
-    if low == "when" or (low in {"what", "which"} and noun and tree.low[noun[-1]] in {"year", "month", "century", "decade"}):
-        return "on" if re.search(r"\b\d{1,2}(?:st|nd|rd|th)?\b", re.sub(r"\b\d{4}\b", "", answer)) or tree_day(answer) else "in"
+    if low == "when" or (
+        low in {"what", "which"} and noun and tree.low[noun[-1]] in {"year", "month", "century", "decade"}
+    ):
+        return (
+            "on"
+            if re.search(r"\b\d{1,2}(?:st|nd|rd|th)?\b", re.sub(r"\b\d{4}\b", "", answer)) or _names_weekday(answer)
+            else "in"
+        )
     if low in {"what", "which"} and noun and tree.low[noun[-1]] in {"day", "date"}:
         return "on"
     if low == "where":
@@ -194,13 +217,14 @@ def _lead(tree: Tree, low: str, noun: list[int], rest: list[int], answer: str) -
     return ""
 
 
-def tree_day(answer: str) -> bool:
+def _names_weekday(answer: str) -> bool:
     """Whether an answer names a day of the week."""
-    return any(word.strip(",").lower() in w.TIME_NOUNS and word.strip(",").lower().endswith("day") and word.lower() != "day" for word in answer.split())
+    words = {word.strip(",").lower() for word in answer.split()}
+    return any(word in w.TIME_NOUNS and word.endswith("day") and word not in {"day", "today"} for word in words)
 
 
 def _copular(tree: Tree, noun: list[int], rest: list[int], subject: list[int], answer: str) -> Statement | None:
-    """`What is the capital of Norway?` -> `The capital of Norway is …`; `Which city is the capital?` the other way round."""
+    """`What is the capital of Norway?` -> `The capital of Norway is …`."""
     verb = tree.words[rest[0]].lower()
     others = rest[1:]
     if noun and others and not any(tree.is_verb(i) for i in others):
@@ -215,7 +239,9 @@ def _copular(tree: Tree, noun: list[int], rest: list[int], subject: list[int], a
     return Statement(_join(render(tree, tuple(others)), verb)) if others else None
 
 
-def _inverted(tree: Tree, low: str, noun: list[int], rest: list[int], subject: list[int], lead: str, answer: str) -> Statement:
+def _inverted(
+    tree: Tree, low: str, noun: list[int], rest: list[int], subject: list[int], lead: str, answer: str
+) -> Statement:
     aux = tree.low[rest[0]]
     tail = [i for i in rest[1:] if i not in subject]
     words = render(tree, tuple(subject))
@@ -229,7 +255,14 @@ def _inverted(tree: Tree, low: str, noun: list[int], rest: list[int], subject: l
             head = _join(head, tree.words[tail[0]])
             tail = tail[1:]
     unit = _unit(tree, noun, answer)
-    if low == "how" and noun and tree.low[noun[-1]] in _MEASURED and tree.low[noun[-1]] not in answer.lower() and aux in w.BE and not tail:
+    if (
+        low == "how"
+        and noun
+        and tree.low[noun[-1]] in _MEASURED
+        and tree.low[noun[-1]] not in answer.lower()
+        and aux in w.BE
+        and not tail
+    ):
         bare = re.fullmatch(r"[\d.,]+", answer.strip()) is not None
         unit = ("years old",) if bare and tree.low[noun[-1]] == "old" else () if bare else (tree.low[noun[-1]],)
     if tail and tree.tags[tail[-1]] in {"IN", "TO"} and tree.low[tail[-1]] in _PREPOSITIONS:
@@ -240,9 +273,10 @@ def _inverted(tree: Tree, low: str, noun: list[int], rest: list[int], subject: l
     return Statement(_join(head, after, lead), _join(*unit))
 
 
-_LOWERED = frozenset(
-    "the a an because in on at from to by with for since until during about around approximately over under within near due his her its their"
-    " one two three four five six seven eight nine ten eleven twelve twenty hundreds thousands millions".split()
+_LOWERED = word_set(
+    "the a an because in on at from to by with for since until during about around approximately over"
+    " under within near due his her its their one two three four five six seven eight nine ten eleven"
+    " twelve twenty hundreds thousands millions"
 )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Mapping
 
 from grapheval.extraction.local import words as w
-from grapheval.extraction.local.coref import Discourse
 from grapheval.extraction.local.coordination import conjuncts
+from grapheval.extraction.local.coref import Discourse
 from grapheval.extraction.local.intro import is_open, read_intro
-from grapheval.extraction.local.phrases import Phrase, Proposition, Quoted, render, sentence_case
+from grapheval.extraction.local.phrases import Phrase, Proposition, Quoted, indices, render, sentence_case
 from grapheval.extraction.local.question import inside, is_no, is_yes, to_statement
 from grapheval.extraction.local.sentences import SentenceReader, is_question
 from grapheval.extraction.local.tree import Tree
@@ -62,21 +62,29 @@ class AnswerReader:
 
     # ----------------------------------------------------------------------------------------------- sentences
 
-    def _sentence(self, unit: Unit, tree: Tree, names: dict[int, str], reader: SentenceReader, start: int, end: int, place: int) -> None:
+    def _sentence(
+        self, unit: Unit, tree: Tree, names: dict[int, str], reader: SentenceReader, start: int, end: int, place: int
+    ) -> None:
         last = place == len(tree.sentences) - 1
         if is_question(tree, start, end) or not any(c.isalnum() for i in range(start, end) for c in tree.words[i]):
             return
         if place == 0 and self._short_answer(unit, tree, reader, start, end):
+            return
+        if self.question is None and (is_yes(said := render(tree, tuple(tree.trim(range(start, end))))) or is_no(said)):
             return
         found, whole = self._propositions(unit, tree, reader, start, end, first=place == 0)
         if unit.introduces and last and is_open(tree, start, end):
             return
         for proposition in found:
             self._claim(unit, tree, names, proposition)
-        if not whole and self._uncovered(tree, start, end, found):
+        if not whole and self._uncovered(tree, start, end, found, reader.clauses.ignored):
             if not found and self._says_nothing(unit, tree, start, end):
                 return
-            self._whole(unit, tree, names, start, end)
+            fragment = reader.fragment(start, end) if not found and unit.label is None else None
+            if fragment is not None:
+                self._claim(unit, tree, names, fragment)
+            else:
+                self._whole(unit, tree, names, start, end)
 
     def _propositions(
         self, unit: Unit, tree: Tree, reader: SentenceReader, start: int, end: int, *, first: bool
@@ -117,7 +125,13 @@ class AnswerReader:
 
     def _short_answer(self, unit: Unit, tree: Tree, reader: SentenceReader, start: int, end: int) -> bool:
         """Make a claim of `Oslo` and `Yes` with the question; False where the sentence stands on its own."""
-        if self.question is None or self.claims or unit.label is not None or unit.intro is not None or unit.kind == "item":
+        if (
+            self.question is None
+            or self.claims
+            or unit.label is not None
+            or unit.intro is not None
+            or unit.kind == "item"
+        ):
             return False
         text, asked = self.question
         tokens = tree.trim(range(start, end))
@@ -162,7 +176,27 @@ class AnswerReader:
             return ""
         rest = set(low[1:])
         pronoun = rest & {"it", "he", "she", "they", "you", "i", "we", "that", "there", "this"}
-        plain = rest - pronoun - w.BE - {"do", "does", "did", "can", "could", "will", "would", "has", "have", "had", "not", "n't", "should", "may"}
+        plain = (
+            rest
+            - pronoun
+            - w.BE
+            - {
+                "do",
+                "does",
+                "did",
+                "can",
+                "could",
+                "will",
+                "would",
+                "has",
+                "have",
+                "had",
+                "not",
+                "n't",
+                "should",
+                "may",
+            }
+        )
         return low[0] if pronoun and not plain else ""
 
     # ---------------------------------------------------------------------------------- tables, foreign languages
@@ -202,10 +236,10 @@ class AnswerReader:
 
     # -------------------------------------------------------------------------------------------------- claims
 
-    def _uncovered(self, tree: Tree, start: int, end: int, found: list[Proposition]) -> bool:
+    def _uncovered(self, tree: Tree, start: int, end: int, found: list[Proposition], ignored: Container[int]) -> bool:
         """Whether a third of what ought to be checked is in no proposition."""
         covered = {i for p in found for i in p.tokens()}
-        content = [i for i in range(start, end) if is_content(tree, i)]
+        content = [i for i in range(start, end) if i not in ignored and is_content(tree, i)]
         missing = sum(i not in covered for i in content)
         return not found if not content else missing * 3 >= len(content)
 
@@ -213,10 +247,16 @@ class AnswerReader:
         triple = None
         parts = _EMPTY
         if found.subject and found.relation and found.object:
-            words = [render(tree, part, names) for part in (found.subject, found.relation, found.object)]
+            words = [
+                render(tree, without_article(tree, found.subject), names),
+                render(tree, found.relation, names, inside=True),
+                render(tree, without_article(tree, found.object), names, inside=True),
+            ]
             if all(words):
                 triple = Triple(*words)
-                parts = TripleParts(*(place_of(unit, tree, part) for part in (found.subject, found.relation, found.object)))
+                parts = TripleParts(
+                    *(place_of(unit, tree, part) for part in (found.subject, found.relation, found.object))
+                )
         text = sentence_case(render(tree, found.text, names))
         self._add(Claim(text, triple, place_of(unit, tree, found.text), parts))
 
@@ -234,9 +274,24 @@ class AnswerReader:
             self.claims.append(claim)
 
 
+def without_article(tree: Tree, phrase: Phrase) -> Phrase:
+    """A triple's end without its article, as an encyclopaedia names things; `The Beatles` keeps its own."""
+    if phrase and isinstance(phrase[0], Quoted):
+        article, _, rest = phrase[0].text.partition(" ")
+        if article.lower() not in {"the", "a", "an"} or not rest[:1].islower():
+            return phrase
+        start, end = phrase[0].span
+        return (Quoted(rest, Span(min(start + len(article) + 1, end - 1), end)), *phrase[1:])
+    if len(phrase) < 2 or not isinstance(phrase[0], int) or tree.low[phrase[0]] not in {"the", "a", "an"}:
+        return phrase
+    first = phrase[0]
+    initial = any(start == first for start, _ in tree.sentences)
+    return phrase[1:] if tree.words[first].islower() or initial else phrase
+
+
 def place_of(unit: Unit, tree: Tree, phrase: Phrase) -> Span | None:
     """Where a phrase stands in the answer: its own tokens, or else the words taken from elsewhere."""
-    tokens = [item for item in phrase if isinstance(item, int)]
+    tokens = indices(phrase)
     if tokens:
         return unit.plain.span(tree.starts[min(tokens)], tree.ends[max(tokens)])
     quoted = [item.span for item in phrase if isinstance(item, Quoted)]

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grapheval.extraction.local import words as w
-from grapheval.extraction.local.clauses import ClauseReader, is_conditional
+from grapheval.extraction.local.clauses import ClauseReader
 from grapheval.extraction.local.coordination import conjuncts
 from grapheval.extraction.local.phrases import Phrase, Proposition
+from grapheval.extraction.local.predicates import is_conditional, is_meta, is_past
 from grapheval.extraction.local.tree import Tree
 
 _OPAQUE = frozenset({"ccomp", "csubj", "pcomp", "xcomp", "advcl"})
 """What stands below these is not stated by the sentence itself."""
+
+
+_OBJECT_DEPS = frozenset({"dobj", "attr", "pobj", "conj"})
+"""Examples at these have been read with their clause."""
 
 
 class SentenceReader:
@@ -44,14 +49,15 @@ class SentenceReader:
         if is_conditional(tree, start, end):
             return list(self.whole(root, start, end))
         prefix = self.attribution(root)
-        body = self.reported(root)
-        found = list(self.clauses.read(body))
-        opaque = self._opaque(body, start, end)
+        found = list(self.clauses.read(root))
+        opaque = self._opaque(root, start, end)
         if not any(p.object for p in found) and tree.child(root, w.SUBJECTS) is None:
             found = []
         found.extend(self.nominal(start, end, opaque))
         if prefix:
-            found = [Proposition(p.subject, (*prefix, ",", *p.relation), p.object, (*prefix, ",", *p.text)) for p in found]
+            found = [
+                Proposition(p.subject, (*prefix, ",", *p.relation), p.object, (*prefix, ",", *p.text)) for p in found
+            ]
         return found
 
     def described(self, start: int, end: int, subject: Phrase) -> list[Proposition]:
@@ -65,8 +71,8 @@ class SentenceReader:
                 return []
             predicate = self.clauses.predicate(root, set(self.clauses.verb_chain(root)))
             bare = tag in {"VBN", "VBG"} and tree.child(root, {"aux", "auxpass"}) is None
-            for p in self.clauses.propositions(subject, predicate):
-                found.append(self.clauses.with_auxiliary(p, root, "is") if bare else p)
+            said = self.clauses.propositions(subject, predicate)
+            found.extend(self.clauses.with_auxiliary(p, root, "is") if bare else p for p in said)
             for head in self.clauses.verb_chain(root)[1:]:
                 found.extend(self.clauses.propositions(subject, self.clauses.predicate(head, set())))
         else:
@@ -114,22 +120,30 @@ class SentenceReader:
         for kid in tree.children(root, {"prep"}):
             if tree.low[kid] == "according" and kid < root:
                 tokens = tree.trim(tree.subtree(kid))
-                if not is_meta_phrase(self.clauses, tokens):
+                if not is_meta(tree, tokens):
                     return tuple(tokens)
         return ()
 
-    def reported(self, root: int) -> int:
-        """The verb of what is stated: `The passage states that X` says X."""
+    def fragment(self, start: int, end: int) -> Proposition | None:
+        """A noun phrase without a verb, as a triple: `1 gram of carbs in eggs`, `the membranes expelled from X`."""
         tree = self.tree
-        if tree.low[root] not in w.SAY and tree.low[root] not in {"think", "believe", "see", "appears"}:
-            return root
-        content = tree.child(root, {"ccomp"})
-        subject = tree.child(root, {"nsubj"})
-        if content is None or subject is None or not tree.is_verb(content) or tree.child(root, {"neg"}) is not None:
-            return root
-        phrase = [tree.low[i] for i in tree.subtree(subject)]
-        meta = tree.low[subject] in w.META_NOUNS and all(x in w.META_FILLER or x in w.META_NOUNS or x.isdigit() for x in phrase)
-        return content if meta or (tree.low[subject] in {"i", "we"} and tree.low[root] in {"think", "believe", "see"}) else root
+        root = self.root(start, end)
+        if not tree.is_noun(root):
+            return None
+        tokens = tree.trim(range(start, end))
+        for kid in tree.children(root, {"acl", "relcl", "prep"}):
+            if kid < root or tree.low[kid] in {"of", "than"}:
+                continue
+            below = tree.trim(tree.subtree(kid))
+            subject = tuple(tree.trim(i for i in tokens if i < below[0]))
+            if tree.deps[kid] == "prep":
+                relation: Phrase = tuple(i for i in below if i <= kid)
+            else:
+                relation = tuple(i for i in self.clauses.predicate(kid, set()).group if i in below)
+            rest = tuple(i for i in tokens if i >= below[0] and i not in relation)
+            if subject and relation and rest:
+                return Proposition(subject, relation, rest, tuple(tokens))
+        return None
 
     # ----------------------------------------------------------------------------------------------- nominal
 
@@ -139,8 +153,6 @@ class SentenceReader:
         for index in range(start, end):
             if tree.deps[index] in _OPAQUE and index != body and tree.is_verb(index):
                 hidden.update(tree.subtree(index))
-        if body != next((i for i in range(start, end) if tree.heads[i] == i), start):
-            hidden -= set(tree.subtree(body))
         return frozenset(hidden)
 
     def nominal(self, start: int, end: int, opaque: frozenset[int], skip: int = -1) -> Iterator[Proposition]:
@@ -156,7 +168,7 @@ class SentenceReader:
                 yield from self.relative(index)
             elif dep == "acl":
                 yield from self.participle(index)
-            elif dep == "prep" and tree.low[index] == "including":
+            elif dep == "prep" and tree.low[index] == "including" and tree.deps[tree.heads[index]] not in _OBJECT_DEPS:
                 yield from self.including(index)
 
     def apposition(self, index: int) -> Iterator[Proposition]:
@@ -176,17 +188,19 @@ class SentenceReader:
     def antecedent(self, index: int) -> Phrase:
         """What a relative or participial clause speaks of: its noun, or the subject that a copula joins to it."""
         tree = self.tree
+        subject = self.clauses.transfers(index)
+        if subject is not None:
+            return tuple(self.clauses.noun_phrase(subject))
         noun = tree.heads[index]
-        verb = tree.heads[noun]
-        if tree.deps[noun] == "attr" and not self.clauses.is_loose(index):
-            subject = tree.child(verb, {"nsubj"})
-            indefinite = any(tree.low[k] in {"a", "an", "one", "the"} for k in tree.children(noun, {"det", "nummod"})) or tree.low[noun] == "one"
-            negated = tree.child(verb, {"neg", "aux"}) is not None
-            if subject is not None and indefinite and not negated and tree.tags[noun] != "NNS":
-                return tuple(self.clauses.noun_phrase(subject))
-            return ()
         if not self.clauses.is_loose(index):
             return ()
+        pronoun = self.tree.child(index, {"nsubj", "nsubjpass"})
+        for _ in range(4):  # `a film by X and Y, which …` speaks of the film
+            above = self.tree.heads[noun]
+            by = self.tree.low[above] == "by" and self.tree.deps[above] == "prep"
+            if pronoun is None or self.tree.low[pronoun] != "which" or not (by or self.tree.deps[noun] == "conj"):
+                break
+            noun = self.tree.heads[above] if by else above
         return tuple(self.clauses.noun_phrase(noun))
 
     def relative(self, index: int) -> Iterator[Proposition]:
@@ -199,7 +213,9 @@ class SentenceReader:
         if pronoun is not None and tree.low[pronoun] in {"who", "which", "that"}:
             yield from self._read_with(index, subject)
             return
-        target = next((k for k in tree.children(index, {"dobj"}) if tree.low[k] in {"who", "whom", "which", "that"}), None)
+        target = next(
+            (k for k in tree.children(index, {"dobj"}) if tree.low[k] in {"who", "whom", "which", "that"}), None
+        )
         if target is not None and pronoun is not None:
             predicate = self.clauses.predicate(index, set())
             predicate.objects = []
@@ -232,9 +248,15 @@ class SentenceReader:
         tree = self.tree
         chain = self.clauses.verb_chain(index)
         predicate = self.clauses.predicate(index, set(chain))
-        plural = tree.tags[subject[-1]] == "NNS" if isinstance(subject[-1], int) else False
+        last = subject[-1]
+        plural = isinstance(last, int) and tree.tags[last] == "NNS"
+        root = index
+        while tree.heads[root] != root and not tree.tags[root].startswith(("VBD", "VBZ", "VBP", "MD")):
+            root = tree.heads[root]
+        past = is_past(tree, root) and tree.low[index] not in w.STATES and self.clauses.transfers(index) is None
+        auxiliary = ("were" if plural else "was") if past else ("are" if plural else "is")
         for found in self.clauses.propositions(subject, predicate):
-            yield self.clauses.with_auxiliary(found, index, "are" if plural else "is")
+            yield self.clauses.with_auxiliary(found, index, auxiliary)
 
     def including(self, index: int) -> Iterator[Proposition]:
         """`several cities, including A and B` -> the cities include A; … B."""
@@ -248,14 +270,9 @@ class SentenceReader:
         subject = tuple(tree.trim(i for i in tree.subtree(noun, drop)))
         for part in parts:
             other = tuple(self.clauses.noun_phrase(part, split=len(parts) > 1))
-            yield Proposition(subject, (index,), other, (*subject, "include" if tree.tags[noun].endswith("S") else "includes", *other))
-
-
-def is_meta_phrase(clauses: ClauseReader, tokens: list[int]) -> bool:
-    """Whether an attribution only names the given context."""
-    from grapheval.extraction.local.clauses import is_meta  # noqa: PLC0415
-
-    return is_meta(clauses.tree, tokens)
+            yield Proposition(
+                subject, (index,), other, (*subject, "include" if tree.tags[noun].endswith("S") else "includes", *other)
+            )
 
 
 def is_question(tree: Tree, start: int, end: int) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grapheval.extraction.local.tree import Tree
+from grapheval.extraction.local.words import word_set
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -21,6 +22,13 @@ _LONG_WORD = re.compile(r"\S{100,}")
 """The tokenizer takes quadratic time on these; they are no English words."""
 _STAND_IN = "Casablanca"
 """What the parser reads in place of a quoted title: one token that it knows as a proper noun."""
+_TITLED = word_set(
+    "song film movie book novel album show series episode poem play term word phrase article story"
+    " single track game painting magazine question ballad hit musical comedy drama expression title"
+    " command function method class variable file character sitcom anthem hymn essay report paper"
+    " documentary video chapter programme program opera ship"
+)
+"""Nouns that a title follows: `the song "Yesterday"` is read as one word."""
 
 
 @dataclass(slots=True)
@@ -36,7 +44,7 @@ class Word:
 
 def shadow_doc(nlp: Language, plain: Plain) -> tuple[Doc, list[Word]]:
     """Tokenize a block; the result goes through the pipeline and then into `to_tree`."""
-    from spacy.tokens import Doc  # noqa: PLC0415
+    from spacy.tokens import Doc
 
     text = plain.text
     masks = _masks(plain)
@@ -44,7 +52,8 @@ def shadow_doc(nlp: Language, plain: Plain) -> tuple[Doc, list[Word]]:
     position = 0
     for start, end, kind in masks:
         _tokenize(nlp, text, position, start, words)
-        if kind == "paren" and words and words[-1].end == start:
+        named = kind != "paren" and words and words[-1].shadow in _TITLED and words[-1].end + 1 == start
+        if words and (named or (kind == "paren" and words[-1].end == start)):
             words[-1].end = end
             words[-1].space = text[end : end + 1] == " "
         else:
@@ -69,11 +78,23 @@ def _tokenize(nlp: Language, text: str, start: int, end: int, words: list[Word])
 def _tokenize_short(nlp: Language, text: str, start: int, end: int, words: list[Word]) -> None:
     if start >= end:
         return
+    first = len(words)
     for token in nlp.tokenizer(text[start:end]):
         if token.is_space:
             continue
         begin = start + token.idx
         stop = begin + len(token)
+        if (
+            len(words) - first >= 2
+            and words[-1].shadow == "-"
+            and words[-1].end == begin
+            and words[-2].end == words[-1].start
+            and words[-2].shadow[-1:].isalpha()
+            and token.text[0].isalpha()
+        ):
+            words.pop()
+            words[-1] = Word(words[-1].shadow + "-" + token.text, words[-1].start, stop, text[stop : stop + 1] == " ")
+            continue
         words.append(Word(token.text, begin, stop, text[stop : stop + 1] == " "))
 
 
@@ -106,8 +127,10 @@ def _is_title(inner: str) -> bool:
     words = inner.split()
     if not words or len(words) > 12:
         return False
-    return len(words) == 1 or (inner[0].isupper() and all(_TITLE_WORD.match(word) for word in words)) or (
-        len(words) <= 3 and inner[-1] not in ".!?"
+    return (
+        len(words) == 1
+        or (inner[0].isupper() and all(_TITLE_WORD.match(word) for word in words))
+        or (len(words) <= 3 and inner[-1] not in ".!?")
     )
 
 

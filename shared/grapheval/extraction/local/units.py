@@ -78,7 +78,9 @@ def to_units(blocks: Sequence[Block]) -> Reading:
     units: list[Unit] = []
     by_block: dict[int, int] = {}
     declines = False
-    foreign = not is_english(" ".join(b.plain.text or " ".join(c.text for c in b.cells) for b in blocks if b.kind != "code"))
+    foreign = not is_english(
+        " ".join(b.plain.text or " ".join(c.text for c in b.cells) for b in blocks if b.kind != "code")
+    )
     for number, block in enumerate(blocks):
         if block.kind == "code":
             continue
@@ -143,7 +145,11 @@ def split_label(unit: Unit) -> None:
     label = match["label"]
     colon = match["mark"].strip().startswith(":")
     starts_well = label[0].isupper() or label[0].isdigit() or label[0] in "\"“'‘" or unit.kind == "item"
-    if len(label.split()) > (10 if unit.kind == "item" else 5) or not starts_well or (unit.kind != "item" and not colon):
+    if (
+        len(label.split()) > (10 if unit.kind == "item" else 5)
+        or not starts_well
+        or (unit.kind != "item" and not colon)
+    ):
         return
     if colon and _SPEECH_LABEL.match(label):
         unit.plain = unit.plain.slice(match.end(), len(text))
