@@ -7,6 +7,9 @@ from collections.abc import Sequence
 
 from grapheval.types import Claim, Coverage, Span
 
+# Not the number of a list item, and not a citation marker such as [1] or 【2】.
+_LIST_NUMBER = re.compile(r"^\s*\d{1,3}[.)]\s", re.MULTILINE)
+_MARKER = re.compile(r"[\[【]\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3})*[\]】]")
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:[.,:/]\d+)*%?(?!\w)")
 # A run of capitalised words that does not open a sentence: something of the same sentence stands before it.
 _CAPITALISED = r"[^\W\d_a-z][\w'’-]+"
@@ -26,6 +29,7 @@ def coverage(answer: str, claims: Sequence[Claim]) -> Coverage:
     """
     covered = [span for claim in claims if claim.triple is not None for span in _places(claim)]
     unplaced = " ".join(str(claim.triple) for claim in claims if claim.triple is not None and claim.span is None)
+    covered += [Span(*match.span()) for pattern in (_LIST_NUMBER, _MARKER) for match in pattern.finditer(answer)]
     sentences = tuple(sorted({claim.span for claim in claims if claim.triple is None and claim.span is not None}))
 
     def missing(pattern: re.Pattern[str]) -> tuple[Span, ...]:

@@ -16,10 +16,15 @@ T = TypeVar("T")
 _adapters: dict[type[Any], TypeAdapter[Any]] = {}
 
 
+DERIVED = {"Evaluation": ("groundedness",)}
+"""Properties that the plain form of a type holds besides its fields; reading it back ignores them."""
+
+
 def to_plain(value: Any) -> Any:
     """Dataclasses become dictionaries, tuples lists, enums their values; everything else stays."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
+        names = [field.name for field in fields(value)] + [*DERIVED.get(type(value).__name__, ())]
+        return {name: to_plain(getattr(value, name)) for name in names}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):
@@ -49,7 +54,15 @@ def from_plain(cls: type[T], data: Mapping[str, Any]) -> T:
 def json_schema(cls: type[Any]) -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of the plain form of a type."""
     schema: dict[str, Any] = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    return schema | _adapter(cls).json_schema()
+    schema |= _adapter(cls).json_schema()
+    for name, part in [(cls.__name__, schema), *schema.get("$defs", {}).items()]:
+        for derived in DERIVED.get(name, ()):
+            part["properties"][derived] = {
+                "anyOf": [{"type": "number"}, {"type": "null"}],
+                "readOnly": True,
+                "title": derived.capitalize(),
+            }
+    return schema
 
 
 def _adapter(cls: type[Any]) -> TypeAdapter[Any]:

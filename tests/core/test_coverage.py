@@ -28,3 +28,9 @@ def test_an_unplaced_triple_covers_what_it_names() -> None:
     answer = "Warsaw has 1.8 million people."
     claim = Claim("Warsaw has 1.8 million people", Triple("Warsaw", "has", "1.8 million people"))
     assert coverage(answer, [claim]) == Coverage()
+
+
+def test_list_numbers_and_citation_markers_state_nothing() -> None:
+    answer = "1. It rained [2].\n2. It snowed for 3 days【4】 [5, 6]."
+    got = coverage(answer, [])
+    assert [span.of(answer) for span in got.numbers] == ["3"]

@@ -60,7 +60,8 @@ def test_an_evaluation_survives_the_way_through_json() -> None:
 
 def test_the_plain_form_fits_the_published_schema() -> None:
     plain = an_evaluation().to_dict()
-    plain.pop("groundedness")
+    assert plain["groundedness"] == 0.25
+    assert "groundedness" in json_schema(Evaluation)["properties"]
     jsonschema.validate(json.loads(json.dumps(plain)), json_schema(Evaluation))
     broken = plain | {"status": "fine"}
     with pytest.raises(jsonschema.ValidationError):
@@ -80,6 +81,8 @@ def test_a_correction_survives_the_way_through_json() -> None:
     )
     plain = json.loads(json.dumps(correction.to_dict()))
     jsonschema.validate(plain, json_schema(Correction))
+    assert plain["before"]["groundedness"] == 0.25
+    assert "groundedness" in json_schema(Correction)["$defs"]["Evaluation"]["properties"]
     assert Correction.from_dict(plain) == correction
 
 

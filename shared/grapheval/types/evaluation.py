@@ -108,7 +108,6 @@ class Evaluation:
         from grapheval.serialize import to_plain
 
         plain: dict[str, Any] = to_plain(self)
-        plain["groundedness"] = self.groundedness
         return plain
 
     @classmethod
@@ -120,7 +119,7 @@ class Evaluation:
         """
         from grapheval.serialize import from_plain
 
-        return from_plain(cls, {key: value for key, value in data.items() if key != "groundedness"})
+        return from_plain(cls, data)
 
 
 @dataclass(frozen=True, slots=True)
