@@ -1,7 +1,7 @@
 """The central data types: frozen, slotted, typed. Offsets are Python code points, half-open."""
 
 from grapheval.types.claims import Claim, Extraction, Outcome, Rejected, Span, Triple, TripleParts
-from grapheval.types.correction import Action, Correction, CorrectionStatus, Edit, Usage
+from grapheval.types.correction import Action, Correction, CorrectionStatus, Edit, Unrepaired, Usage
 from grapheval.types.evaluation import Coverage, Evaluation, Failure, Provenance, Status
 from grapheval.types.reasons import Reason
 from grapheval.types.sample import Sample, Source, to_sources
@@ -30,6 +30,7 @@ __all__ = [
     "Status",
     "Triple",
     "TripleParts",
+    "Unrepaired",
     "Usage",
     "Verdict",
     "to_sources",

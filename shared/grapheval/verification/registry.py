@@ -138,7 +138,15 @@ def _build(
 ) -> Verifier:
     import inspect
 
-    allowed = set(inspect.signature(signature_of or make).parameters) - {"spec", "self"}
+    parameters = dict(inspect.signature(signature_of or make).parameters)
+    allowed = set(parameters) - {"spec", "self"}
+    missing = [
+        n for n in parameters if n in allowed - set(options) and parameters[n].default is inspect.Parameter.empty
+    ]
+    if missing:
+        how = ", ".join(f"{n}=…" for n in missing)
+        msg = f"the verifier {name!r} needs {', '.join(missing)}: load_verifier({name!r}, {how})"
+        raise InputError(msg)
     unknown = sorted(set(options) - allowed)
     if unknown:
         msg = f"the verifier {name!r} takes no {', '.join(unknown)}; it takes {', '.join(sorted(allowed)) or 'nothing'}"

@@ -76,6 +76,11 @@ def test_the_judge_needs_a_model():
         load_verifier("llm")
 
 
+def test_a_service_that_needs_an_id_says_so():
+    with pytest.raises(InputError, match=r"needs guardrail_id: load_verifier\('bedrock-grounding', guardrail_id="):
+        load_verifier("bedrock-grounding")
+
+
 def test_naming_verifiers_imports_no_framework():
     code = (
         "import sys, grapheval.verification.registry as r, grapheval.verification.batching; r.verifier_names();"
