@@ -14,6 +14,7 @@ from grapheval import Evaluation, GraphEval, InputError, Sample, Verdict
 from grapheval.guard.telemetry import record
 from grapheval.serialize import to_plain
 from langchain_grapheval.convert import answer_text, find_question, to_context, to_sample
+from langchain_grapheval.quiet import quiet
 
 EVENT = "grapheval_verdict"
 """Name of the custom event that is sent for each verdict."""
@@ -77,7 +78,7 @@ class GraphEvaluator(RunnableSerializable[dict[str, Any], Any]):
                     dispatch_custom_event(EVENT, _event(number, verdict), config=config)
             return self._done(evaluation)
 
-        return self._call_with_config(run, input, config, run_type="chain")
+        return self._call_with_config(run, input, quiet(config), run_type="chain")
 
     async def ainvoke(self, input: dict[str, Any], config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """As `invoke`."""
@@ -89,7 +90,7 @@ class GraphEvaluator(RunnableSerializable[dict[str, Any], Any]):
                     await adispatch_custom_event(EVENT, _event(number, verdict), config=config)
             return self._done(evaluation)
 
-        return await self._acall_with_config(run, input, config, run_type="chain")
+        return await self._acall_with_config(run, input, quiet(config), run_type="chain")
 
     def _sample(self, data: dict[str, Any]) -> Sample:
         return to_sample(data, (self.answer_key, self.context_key, self.question_key))

@@ -16,6 +16,7 @@ from grapheval.prompts.templates import PromptSet
 from grapheval.protocols import Extractor
 from langchain_grapheval.convert import answer_text
 from langchain_grapheval.parser import TripleOutputParser
+from langchain_grapheval.quiet import quiet
 
 
 class _Edge(BaseModel):
@@ -75,7 +76,7 @@ class KGExtractor(RunnableSerializable[str | BaseMessage, list[Triple]]):
                     value = self._again(value, error)
             return self._chain(value).invoke(text, config, **kwargs)
 
-        return self._call_with_config(run, input, config, run_type="chain")
+        return self._call_with_config(run, input, quiet(config), run_type="chain")
 
     async def ainvoke(
         self,
@@ -96,7 +97,7 @@ class KGExtractor(RunnableSerializable[str | BaseMessage, list[Triple]]):
                     value = self._again(value, error)
             return await self._chain(value).ainvoke(text, config, **kwargs)
 
-        return await self._acall_with_config(run, input, config, run_type="chain")
+        return await self._acall_with_config(run, input, quiet(config), run_type="chain")
 
     # --------------------------------------------------------------------------------------------------- internals
 

@@ -13,6 +13,7 @@ from grapheval.guard import Guard, GuardResult
 from grapheval.guard.types import BLOCK_MESSAGE, LOOKBACK, MARK, Hold, OnFlagged, OnUnjudged, OnUnrepaired
 from langchain_grapheval.convert import to_sample, with_text
 from langchain_grapheval.intake import Intake
+from langchain_grapheval.quiet import quiet
 
 
 class GraphEvalGuard(RunnableSerializable[dict[str, Any], Any]):
@@ -86,7 +87,7 @@ class GraphEvalGuard(RunnableSerializable[dict[str, Any], Any]):
         def run(data: dict[str, Any]) -> Any:
             return self._done(data, self._guard.run(to_sample(data, self._keys)))
 
-        return self._call_with_config(run, input, config, run_type="chain")
+        return self._call_with_config(run, input, quiet(config), run_type="chain")
 
     async def ainvoke(self, input: dict[str, Any], config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """As `invoke`."""
@@ -94,7 +95,7 @@ class GraphEvalGuard(RunnableSerializable[dict[str, Any], Any]):
         async def run(data: dict[str, Any]) -> Any:
             return self._done(data, await self._guard.arun(to_sample(data, self._keys)))
 
-        return await self._acall_with_config(run, input, config, run_type="chain")
+        return await self._acall_with_config(run, input, quiet(config), run_type="chain")
 
     def stream(self, input: dict[str, Any], config: RunnableConfig | None = None, **kwargs: Any) -> Iterator[Any]:
         """Guard an answer that is complete, released piece by piece."""
@@ -115,13 +116,15 @@ class GraphEvalGuard(RunnableSerializable[dict[str, Any], Any]):
         self, input: Iterator[dict[str, Any]], config: RunnableConfig | None = None, **kwargs: Any
     ) -> Iterator[Any]:
         """Guard an answer that is still being made."""
-        yield from self._transform_stream_with_config(input, self._transform, config, run_type="chain")
+        yield from self._transform_stream_with_config(input, self._transform, quiet(config), run_type="chain")
 
     async def atransform(
         self, input: AsyncIterator[dict[str, Any]], config: RunnableConfig | None = None, **kwargs: Any
     ) -> AsyncIterator[Any]:
         """As `transform`."""
-        async for chunk in self._atransform_stream_with_config(input, self._atransform, config, run_type="chain"):
+        async for chunk in self._atransform_stream_with_config(
+            input, self._atransform, quiet(config), run_type="chain"
+        ):
             yield chunk
 
     # --------------------------------------------------------------------------------------------------- internals

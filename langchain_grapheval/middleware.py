@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Literal, NotRequired
 
 from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
 from langchain.agents.middleware.types import ExtendedModelResponse, PrivateStateAttr
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.runnables import RunnableLambda
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
@@ -15,8 +16,9 @@ from grapheval import GraphEval
 from grapheval.guard import Cause, Guard, GuardResult
 from grapheval.guard.types import BLOCK_MESSAGE, MARK, OnUnjudged, OnUnrepaired
 from langchain_grapheval.convert import last_question, to_context, with_text
+from langchain_grapheval.quiet import NOSTREAM, quiet
 from langchain_grapheval.review import Review, reviewed
-from langchain_grapheval.structured import aguard_structured, guard_structured
+from langchain_grapheval.structured import Guarded, aguard_structured, guard_structured
 
 OnFlaggedAgent = Literal["correct", "block", "flag", "raise", "retry", "interrupt"]
 
@@ -89,6 +91,10 @@ class GraphEvalMiddleware(AgentMiddleware[GraphEvalState, Any, Any]):
             mark=mark,
         )
 
+        # As runs of their own they show in the trace, and what they call inherits their tags.
+        self._judge = RunnableLambda(self._run, self._arun, name="GraphEvalGuard")
+        self._judge_fields = RunnableLambda(self._run_fields, self._arun_fields, name="GraphEvalGuard")
+
     @property
     def name(self) -> str:
         """Name of this instance."""
@@ -106,11 +112,12 @@ class GraphEvalMiddleware(AgentMiddleware[GraphEvalState, Any, Any]):
         while True:
             response = handler(request)
             if response.structured_response is not None:
-                return self._structured(guard_structured(self.guard, response, context, question))
+                found = self._judge_fields.invoke((response, context, question), quiet(None))
+                return self._structured(found)
             answer = final_answer(response)
             if answer is None:
                 return ExtendedModelResponse(response)
-            result = self.guard.run(str(answer.text), context, question)
+            result = self._judge.invoke((str(answer.text), context, question), quiet(None))
             if not self._retries(result, attempt):
                 return self._done(response, answer, result)
             request, attempt = _asked_again(request, answer, result), attempt + 1
@@ -125,11 +132,12 @@ class GraphEvalMiddleware(AgentMiddleware[GraphEvalState, Any, Any]):
         while True:
             response = await handler(request)
             if response.structured_response is not None:
-                return self._structured(await aguard_structured(self.guard, response, context, question))
+                found = await self._judge_fields.ainvoke((response, context, question), quiet(None))
+                return self._structured(found)
             answer = final_answer(response)
             if answer is None:
                 return ExtendedModelResponse(response)
-            result = await self.guard.arun(str(answer.text), context, question)
+            result = await self._judge.ainvoke((str(answer.text), context, question), quiet(None))
             if not self._retries(result, attempt):
                 return self._done(response, answer, result)
             request, attempt = _asked_again(request, answer, result), attempt + 1
@@ -153,8 +161,20 @@ class GraphEvalMiddleware(AgentMiddleware[GraphEvalState, Any, Any]):
     def _silenced(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
         if self.guard.policy.passes_through:
             return request
-        tags = [*(request.model.tags or []), "nostream"]
+        tags = [*(request.model.tags or []), NOSTREAM]
         return request.override(model=request.model.model_copy(update={"tags": tags}))
+
+    def _run(self, data: tuple[str, Any, str | None]) -> GuardResult:
+        return self.guard.run(*data)
+
+    async def _arun(self, data: tuple[str, Any, str | None]) -> GuardResult:
+        return await self.guard.arun(*data)
+
+    def _run_fields(self, data: tuple[ModelResponse[Any], Any, str | None]) -> Guarded:
+        return guard_structured(self.guard, *data)
+
+    async def _arun_fields(self, data: tuple[ModelResponse[Any], Any, str | None]) -> Guarded:
+        return await aguard_structured(self.guard, *data)
 
     def _retries(self, result: GuardResult, attempt: int) -> bool:
         return self.mode == "retry" and result.cause is Cause.FLAGGED and attempt < self.max_retries
@@ -168,7 +188,7 @@ class GraphEvalMiddleware(AgentMiddleware[GraphEvalState, Any, Any]):
         messages = [guarded if message is answer else message for message in response.result]
         return ExtendedModelResponse(ModelResponse(messages, response.structured_response), Command(update=update))
 
-    def _structured(self, guarded: tuple[ModelResponse[Any], Mapping[str, Any]]) -> ExtendedModelResponse[Any]:
+    def _structured(self, guarded: Guarded) -> ExtendedModelResponse[Any]:
         response, report = guarded
         return ExtendedModelResponse(response, Command(update={"grapheval": {self.name: dict(report)}}))
 

@@ -14,6 +14,7 @@ from grapheval import GraphEval, InputError, Sample
 from grapheval.guard import Guard, GuardResult
 from grapheval.guard.types import BLOCK_MESSAGE, MARK, OnUnjudged, OnUnrepaired
 from langchain_grapheval.convert import answer_text, find_question, last_question, to_context, with_text
+from langchain_grapheval.quiet import quiet
 from langchain_grapheval.review import Review, reviewed
 
 
@@ -72,7 +73,7 @@ class GraphEvalNode(RunnableSerializable[dict[str, Any], Any]):
         def run(state: dict[str, Any]) -> Any:
             return self._done(state, self._guard.run(_sample(state)))
 
-        return self._call_with_config(run, input, config, run_type="chain")
+        return self._call_with_config(run, input, quiet(config), run_type="chain")
 
     async def ainvoke(self, input: dict[str, Any], config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """As `invoke`."""
@@ -80,7 +81,7 @@ class GraphEvalNode(RunnableSerializable[dict[str, Any], Any]):
         async def run(state: dict[str, Any]) -> Any:
             return self._done(state, await self._guard.arun(_sample(state)))
 
-        return await self._acall_with_config(run, input, config, run_type="chain")
+        return await self._acall_with_config(run, input, quiet(config), run_type="chain")
 
     def _done(self, state: Mapping[str, Any], result: GuardResult) -> Any:
         report, text, blocked = result.summary(), result.text, result.blocked

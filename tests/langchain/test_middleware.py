@@ -13,7 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from pydantic import BaseModel
 
-from grapheval import InputError
+from grapheval import GraphEval, InputError
 from grapheval.guard import GuardError
 from grapheval.testing import FakeVerifier
 from langchain_grapheval import GraphEvalMiddleware
@@ -161,6 +161,17 @@ class TestStreaming:
         made, _ = agent(call(), AIMessage(ANSWER))
         for mode in ("updates", "values"):
             assert all("wrong town" not in str(_texts(part)) for part in made.stream(ASK, stream_mode=mode))
+
+    @pytest.mark.parametrize("asynchronous", [False, True])
+    async def test_the_models_inside_the_pipeline_do_not_leak_either(self, asynchronous: bool) -> None:
+        triple = AIMessage('<triples>[["Oslo", "is the capital of", "Norway"]]</triples>')
+        inner = GraphEval.from_llm(Script(replies=[triple]), verifier=FakeVerifier(default=0.9))
+        made, _ = agent(call(), AIMessage(GOOD), guards=[GraphEvalMiddleware(inner)])
+        if asynchronous:
+            pieces = [message async for message, _ in made.astream(ASK, stream_mode="messages")]
+        else:
+            pieces = [message for message, _ in made.stream(ASK, stream_mode="messages")]
+        assert [str(p.text) for p in pieces if isinstance(p, AIMessage) and p.text] == [GOOD]
 
     def test_flag_streams_the_tokens(self) -> None:
         made, _ = agent(call(), AIMessage(ANSWER), guards=[middleware(on_flagged="flag")])

@@ -94,6 +94,25 @@ def test_a_state_without_an_answer(state: dict[str, Any]) -> None:
         node().invoke(state)
 
 
+def test_the_models_inside_the_pipeline_do_not_stream() -> None:
+    from grapheval import GraphEval
+    from grapheval.testing import FakeVerifier
+    from langchain_grapheval import GraphEvalGuard
+    from tests.langchain.agents import Script
+
+    triple = AIMessage('<triples>[["Oslo", "is the capital of", "Norway"]]</triples>')
+    inner = GraphEval.from_llm(Script(replies=[triple]), verifier=FakeVerifier(default=0.9))
+    guard = GraphEvalGuard(pipeline=inner)
+    graph = StateGraph(Rag)
+    graph.add_node("guard", lambda state: {"answer": guard.invoke(state)})
+    graph.add_node("second", GraphEvalNode(pipeline=inner))
+    graph.add_edge(START, "guard")
+    graph.add_edge("guard", "second")
+    data = {"context": [Document(CONTEXT)], "answer": GOOD}
+    assert list(graph.compile().stream(data, stream_mode="messages")) == []
+    assert graph.compile().invoke(data)["answer"] == GOOD
+
+
 def test_the_evaluator_and_the_guard_are_nodes_too() -> None:
     from langchain_grapheval import GraphEvaluator
 
