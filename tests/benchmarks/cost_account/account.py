@@ -145,7 +145,7 @@ def environment(directory: Path) -> Path:
         "-r",
         HERE / "peers.txt",
         "-c",
-        HERE / "constraints.txt",
+        ROOT / "constraints.txt",
     ]
     subprocess.run(install, check=True)
     return python
