@@ -34,7 +34,7 @@ def _resolve(found: re.Match[str]) -> str:
 
 
 def _join(found: re.Match[str]) -> str:
-    high, low = found.group()
+    high, low = list(found.group())
     return chr(0x10000 + ((ord(high) - 0xD800) << 10) + (ord(low) - 0xDC00))
 
 
