@@ -35,11 +35,13 @@ def selector() -> EvidenceSelector:
     return HybridSelector()
 
 
-def folder() -> Folder:
-    """The documented rules across passages."""
+def folder(verifier: Verifier | None = None) -> Folder:
+    """The documented rules across passages, with the weights that were fitted for the verifier, if any were."""
+    from grapheval.verification.bundled import BundledVerifier
     from grapheval.verification.rules import EvidenceRules
+    from grapheval.verification.support import BUNDLED
 
-    return EvidenceRules()
+    return EvidenceRules(support=BUNDLED) if isinstance(verifier, BundledVerifier) else EvidenceRules()
 
 
 def aggregator() -> Aggregator:

@@ -70,7 +70,7 @@ class GraphEval:
         self.extractor: Extractor = extractor if extractor is not None else defaults.extractor()
         self.verifier: Verifier = defaults.verifier(verifier)
         self.selector: EvidenceSelector = selector if selector is not None else defaults.selector()
-        self.folder: Folder = folder if folder is not None else defaults.folder()
+        self.folder: Folder = folder if folder is not None else defaults.folder(self.verifier)
         self.aggregator: Aggregator = aggregator if aggregator is not None else defaults.aggregator()
         self.corrector = corrector
         self.threshold = threshold
