@@ -71,13 +71,13 @@ class GraphEvalChatEngine(BaseChatEngine):
         self._history.clear()
         self._sources.clear()
 
-    def chat(self, message: str, chat_history: list[ChatMessage] | None = None) -> AGENT_CHAT_RESPONSE_TYPE:
+    def chat(self, message: str, chat_history: list[ChatMessage] | None = None) -> AgentChatResponse:
         """Answer a message."""
         response = self._engine.chat(message, chat_history=self._begin(chat_history))
         sources = self._known(response)
         return self._done(message, response, self.guard.run(response.response or "", sources, message))
 
-    async def achat(self, message: str, chat_history: list[ChatMessage] | None = None) -> AGENT_CHAT_RESPONSE_TYPE:
+    async def achat(self, message: str, chat_history: list[ChatMessage] | None = None) -> AgentChatResponse:
         """As `chat`."""
         response = await self._engine.achat(message, chat_history=self._begin(chat_history))
         sources = self._known(response)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -20,8 +19,6 @@ Trust = Callable[[BaseNode], bool]
 
 _WORD = re.compile(r"\w+(?:[.,'’]\w+)*")
 _POLAR = frozenset({"no", "not", "never", "none", "neither", "nor", "without", "cannot"})
-_STRICT = EvidenceRules(contradiction=0.9, relevance=0.6)
-"""Two passages conflict only where the model is sure, and both speak of the same things."""
 
 
 def trust_of(trusted: Trust | Mapping[str, Any] | None) -> Trust | None:
@@ -88,11 +85,19 @@ def _telling(word: str) -> bool:
 # ---------------------------------------------------------------------------------------------------------- conflicts
 
 
-def conflicts(pipeline: GraphEval, nodes: Sequence[NodeWithScore]) -> tuple[list[list[Note]], list[Failure | None]]:
+def conflicts(
+    pipeline: GraphEval, nodes: Sequence[NodeWithScore], least_contradiction: float, least_overlap: float
+) -> tuple[list[list[Note]], list[Failure | None]]:
     """Sentences of passages that other passages contradict.
 
     Each passage is judged, sentence by sentence, against all others. This needs a verifier with three classes: one
     that knows only "supported" finds no contradictions.
+
+    Args:
+        pipeline: Judges.
+        nodes: The passages.
+        least_contradiction: Least probability of contradiction, in [0, 1].
+        least_overlap: Least share of the sentence's words, by weight, in the passage that contradicts it.
 
     Returns:
         For each node its conflicts: `node_id` of the other, `text` (its own sentence), `other` (the other's). Each is
@@ -102,7 +107,12 @@ def conflicts(pipeline: GraphEval, nodes: Sequence[NodeWithScore]) -> tuple[list
     spans = [split_sentences(text) for text in texts]
     claims = {text: tuple(_claim(text, span) for span in own) for text, own in zip(texts, spans, strict=True)}
     judge = with_claims(pipeline, claims)
-    judge.folder = copy.copy(_STRICT)
+    judge.folder = EvidenceRules(
+        contradiction=least_contradiction,
+        conflict=least_contradiction,
+        relevance=least_overlap,
+        conflict_relevance=least_overlap,
+    )
     samples = [
         Sample(text, [Source(other, str(j)) for j, other in enumerate(texts) if j != i and other != text])
         for i, text in enumerate(texts)

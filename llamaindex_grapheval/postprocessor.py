@@ -40,6 +40,8 @@ class GraphEvalNodePostprocessor(BaseNodePostprocessor):
             number, a name or a negation never do.
         conflicts: `keep` does not look for contradictions, `mark` notes `conflicts` on both sides, `drop` leaves out
             passages that contradict a trusted one (which then must be described with `trusted`).
+        least_contradiction: From which probability of contradiction on two sentences conflict.
+        least_overlap: Which share of a sentence's words, by weight, a passage must hold to contradict it.
         trusted: Which nodes are trusted: a function of a node, or values by metadata key, `{"source": "handbook"}`.
         answer: Makes `postprocess_nodes` do what `annotate` does.
         action: After an answer: `keep` the nodes as they are, `rerank` them (most supporting first), or `drop` those
@@ -56,6 +58,8 @@ class GraphEvalNodePostprocessor(BaseNodePostprocessor):
     duplicates: Literal["keep", "mark", "drop"] = "mark"
     similarity: float = Field(default=0.9, ge=0, le=1)
     conflicts: Literal["keep", "mark", "drop"] = "mark"
+    least_contradiction: float = Field(default=0.7, ge=0, le=1)
+    least_overlap: float = Field(default=0.55, ge=0, le=1)
     trusted: Any = Field(default=None, exclude=True)
     answer: str | None = None
     action: Literal["keep", "rerank", "drop"] = "keep"
@@ -184,7 +188,7 @@ class GraphEvalNodePostprocessor(BaseNodePostprocessor):
 
     def _conflicting(self, nodes: list[NodeWithScore], notes: dict[int, Note]) -> set[int]:
         """Note conflicts; returns the nodes to leave out."""
-        found, failed = conflicts(self._pipeline, nodes)
+        found, failed = conflicts(self._pipeline, nodes, self.least_contradiction, self.least_overlap)
         trusted = {item.node.node_id for item in nodes if self._trust is not None and self._trust(item.node)}
         gone = set()
         for item, own, failure in zip(nodes, found, failed, strict=True):

@@ -65,13 +65,14 @@ class GraphEvalSynthesizer(BaseSynthesizer):
         self._inner = synthesizer
         self._made_guard = make_guard(pipeline, guard, **policy)
         self._prompts = PipelinePrompts(self._made_guard.pipeline)
+        several: dict[str, Any] = {"multimodal": True} if getattr(synthesizer, "_multimodal", False) else {}
         # What a synthesizer hands on to those that inherit from it; the model itself is never called from here.
         super().__init__(
             llm=getattr(synthesizer, "_llm", None) or MockLLM(),
             streaming=getattr(synthesizer, "_streaming", False),
             output_cls=getattr(synthesizer, "_output_cls", None),
             empty_response=empty_response or getattr(synthesizer, "_empty_response", None),
-            multimodal=getattr(synthesizer, "_multimodal", False),
+            **several,
         )
         self._callback_manager = synthesizer.callback_manager
 

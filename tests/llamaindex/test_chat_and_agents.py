@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from llama_index.core.agent.workflow import FunctionAgent, ReActAgent
+from llama_index.core.agent.workflow import ReActAgent
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine import CondensePlusContextChatEngine, ContextChatEngine, SimpleChatEngine
-from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.tools import FunctionTool, QueryEngineTool, ToolOutput
 from llama_index.core.workflow import StartEvent, StopEvent, step
@@ -172,9 +171,9 @@ REACT = [
 ]
 
 
-def react(tool: Any) -> ReActAgent:
-    left = iter(REACT)
-    return ReActAgent(tools=[tool], llm=ScriptedLLM(reply=lambda prompt: next(left)), streaming=False)
+def react(tools: list[Any], replies: list[str]) -> ReActAgent:
+    left = iter(replies)
+    return ReActAgent(tools=tools, llm=ScriptedLLM(reply=lambda prompt: next(left)), streaming=False)
 
 
 class TestAgents:
@@ -184,18 +183,19 @@ class TestAgents:
             return CONTEXT
 
         guard = Guard(judging())
-        output = await run_guarded(react(FunctionTool.from_defaults(lookup)), QUESTION, guard=guard)
+        output = await run_guarded(react([FunctionTool.from_defaults(lookup)], REACT), QUESTION, guard=guard)
         assert output.response.content == REPAIRED
         assert output.response.additional_kwargs["grapheval"]["decision"] == "corrected"
         assert GraphEvalEvaluator(judging()).evaluate_response(QUESTION, output, [CONTEXT]).response == REPAIRED
 
     async def test_without_tools_nothing_supports_it(self) -> None:
-        agent = FunctionAgent(tools=[], llm=MockFunctionCallingLLM(), streaming=False)
+        def agent() -> ReActAgent:
+            return react([], [f"Thought: I can answer.\nAnswer: {GOOD}"])
+
         guard = Guard(judging(), block_message="No.")
-        output = await run_guarded(agent, GOOD, guard=guard)
-        assert output.response.content == "No."
-        output = await run_guarded(agent, GOOD, guard=guard, contexts=[CONTEXT])
-        assert output.response.content != "No."
+        assert (await run_guarded(agent(), QUESTION, guard=guard)).response.content == "No."
+        known = await run_guarded(agent(), QUESTION, guard=guard, contexts=[CONTEXT])
+        assert known.response.content == GOOD
 
     def test_tool_outputs_as_sources(self) -> None:
         def output(content: str, raw: Any = None, **more: Any) -> ToolOutput:

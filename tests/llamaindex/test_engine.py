@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -140,6 +141,27 @@ class TestAnswers:
         for response in (one.query(QUESTION), await one.aquery(QUESTION)):
             assert (response.response, response.metadata["grapheval"]["cause"]) == ("No.", "failed")
             assert "boom" in response.metadata["grapheval"]["failures"][0]["message"]
+
+    async def test_a_cancelled_query_is_cancelled(self) -> None:
+        class Slow(FakeVerifier):
+            async def averify(self, pairs: Any) -> Any:
+                begun.set()
+                await asyncio.sleep(60)
+
+        begun = asyncio.Event()
+        for make in (engine(), engine(streaming=True)):
+            begun.clear()
+            one = GraphEvalQueryEngine(make, judging(verifier=Slow()))
+
+            async def ask(one: GraphEvalQueryEngine = one) -> str:
+                response: Any = await one.aquery(QUESTION)
+                return "".join([token async for token in response.async_response_gen()])
+
+            task = asyncio.create_task(ask())
+            await begun.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
 
     async def test_nested_in_a_running_loop(self) -> None:
         assert guarded().query(QUESTION).response == REPAIRED

@@ -179,6 +179,17 @@ class TestBefore:
         one_post = post(duplicates="drop", conflicts="keep", similarity=0.5)
         assert len(one_post.postprocess_nodes([node(one, "n1"), node(other, "n2")])) == 2
 
+    def test_how_sure_and_how_close_a_conflict_must_be(self) -> None:
+        nodes = [node(OLD, "n1"), node(NEW, "n2")]
+        assert note(post().postprocess_nodes(nodes)[0])["conflicts"]
+        assert post(least_contradiction=0.99).postprocess_nodes(nodes) == nodes
+        assert post(least_overlap=1.0).postprocess_nodes(nodes) == nodes
+
+    def test_a_verifier_without_contradictions_finds_none(self) -> None:
+        nodes = [node(OLD, "n1"), node(NEW, "n2")]
+        plain = pipeline(verifier=FakeVerifier(lambda premise, hypothesis: 0.02))
+        assert post(pipeline=plain).postprocess_nodes(nodes) == nodes
+
     def test_keep_looks_for_nothing(self) -> None:
         extractor, verifier = SentenceExtractor(), FakeVerifier(judge)
         one = pipeline(extractor=extractor, verifier=verifier)
