@@ -24,6 +24,7 @@ from grapheval.protocols import EvidenceSelector, Pair, Selected
 from grapheval.types import Claim, Source
 from grapheval.verification.bundled import BundledVerifier
 from grapheval.verification.rules import EvidenceRules
+from grapheval.verification.support import BUNDLED
 from tests.benchmarks.data import DEFAULT, rows
 
 
@@ -165,7 +166,7 @@ def _pairs(claims: Sequence[Claim], selected: Selected) -> list[Pair]:
 def accuracy(root: Path, verifier: BundledVerifier, selector: HybridSelector, stride: int) -> None:
     """Print balanced accuracy at 0.5 with selected and with all windows."""
     chosen_rows = summaries(root)[::stride]
-    rules = EvidenceRules()
+    rules = EvidenceRules(support=BUNDLED)
     scores: dict[str, list[float]] = {}
     tokens: dict[str, int] = {}
     for name, chosen in (("selected", selector), ("all", AllWindowsSelector())):

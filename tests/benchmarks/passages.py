@@ -24,6 +24,7 @@ from grapheval.protocols import Pair
 from grapheval.types import Claim, Label, Source, Verdict
 from grapheval.verification.bundled import MODEL_FOLDER, BundledVerifier
 from grapheval.verification.rules import EvidenceRules
+from grapheval.verification.support import BUNDLED
 from tests.benchmarks.data import DEFAULT, rows
 from tests.benchmarks.long_context import sentence_claims
 
@@ -49,7 +50,7 @@ def judge(verifier: BundledVerifier, claims: Sequence[Claim], texts: Sequence[st
     selected = HybridSelector().select(claims, sources, verifier.count_tokens, verifier.info)
     pairs = [Pair(w.text, c.text) for c, ws in zip(claims, selected.windows, strict=True) for w in ws]
     judgements = iter(verifier.verify(pairs))
-    rules = EvidenceRules()
+    rules = EvidenceRules(support=BUNDLED)
     return [
         rules.fold(claim, windows, [next(judgements) for _ in windows], sources, 0.5)
         for claim, windows in zip(claims, selected.windows, strict=True)
