@@ -212,6 +212,12 @@ class ClauseReader(PredicateReader):
             return
         extras = list(predicate.extras)
         objects = predicate.objects
+        governed = self._governed(predicate)
+        if governed is not None:  # `is low in fat`: the adjective is not true alone
+            extras.remove(governed)
+            group = [*group, *objects[0], *predicate.end, *governed.marker]
+            objects = governed.objects
+            predicate = Predicate(predicate.verb, group, objects, extras, predicate.clauses)
         if objects:
             core = objects[0]
             for tokens in objects:
@@ -241,6 +247,14 @@ class ClauseReader(PredicateReader):
                 yield from self.tail(subject, [*group, *base, *extra.marker], tokens)
         for clause in predicate.clauses:
             yield from self.participial(subject, clause, predicate.verb)
+
+    def _governed(self, predicate: Predicate) -> Extra | None:
+        """The prepositional phrase right behind a predicate adjective."""
+        objects = predicate.objects
+        if len(objects) != 1 or not objects[0] or self.tree.deps[objects[0][-1]] != "acomp":
+            return None
+        after = objects[0][-1] + 1
+        return next((e for e in predicate.extras if e.marker[:1] == [after] and e.objects and not e.time), None)
 
     def _first(self, extras: list[Extra], verb: int) -> Extra | None:
         right = [e for e in extras if e.head > verb]

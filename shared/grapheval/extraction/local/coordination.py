@@ -33,7 +33,8 @@ def is_listed(tree: Tree, index: int) -> bool:
     in_list = tree.deps[head] == "conj" or is_listed(tree, head)
     if in_list:
         return tree.child(index, {"conj", "appos"}) is not None
-    names = tree.is_name(head) and tree.is_name(index) and not tree.children(index, {"det"})
+    named = tree.is_name(index) or tree.words[index][:1].isupper()
+    names = tree.is_name(head) and named and not tree.children(index, {"det"})
     return names and (tree.child(index, {"conj"}) is not None or any(k > index for k in tree.children(head, {"conj"})))
 
 

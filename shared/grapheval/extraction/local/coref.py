@@ -73,6 +73,13 @@ class Discourse:
             self.sentence += 1
         return names
 
+    def introduce(self, name: str) -> None:
+        """A list item's label: what the item's sentences speak of."""
+        words = tuple(name.split())
+        if name[:1].isupper() and len(words) <= 6:
+            self.mentions.append(Mention(name, words[-1].lower(), False, True, None, words, self.sentence, True))
+            self.sentence += 1
+
     # ---------------------------------------------------------------------------------------------- resolving
 
     def _resolve_token(self, tree: Tree, index: int, start: int, names: dict[int, str]) -> None:
@@ -153,6 +160,10 @@ class Discourse:
                 any(tree.deps[k] == "xcomp" and tree.tags[k] == "VB" for k in tree.kids[verb])
                 and tree.low[verb] in w.BE
             ):
+                return True
+        if low in {"it", "its"} and tree.deps[index] not in {"nsubj", "nsubjpass"}:
+            own = any(tree.tags[b] in {"NN", "NNP"} and tree.deps[b] != "compound" for b in range(start, index))
+            if own:
                 return True
         plural = low in {"they", "their", "them"}
         for before in range(start, index):

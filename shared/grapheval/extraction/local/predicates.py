@@ -145,6 +145,7 @@ class PredicateReader(NounReader):
                 found.group.extend(tree.subtree(kid))
             elif dep == "conj":
                 object_heads.append(kid)
+                found.end.extend(tree.children(verb, {"cc"}))
                 found.together = True
             elif dep == "xcomp" and tree.is_verb(kid) and not object_heads:
                 found.group.append(kid)

@@ -43,6 +43,8 @@ class AnswerReader:
 
     def add(self, unit: Unit, tree: Tree | None) -> None:
         """Read one more unit; `tree` is None for tables and foreign text."""
+        if unit.label is not None:
+            self.discourse.introduce(unit.label.text)
         names = self.discourse.resolve(tree) if tree is not None else {}
         self.units.append(unit)
         self.trees.append(tree)

@@ -106,7 +106,10 @@ class SentenceReader:
             return
         subject = tuple(tree.trim(tree.subtree(subject_head)))
         group = self.clauses.predicate(root, set()).group
-        rest = tuple(i for i in text if i not in subject and i not in group and tree.deps[i] != "punct")
+        idle = {
+            i for i in text if tree.deps[i] in {"punct", "intj"} or (i < subject[0] and tree.low[i] in w.CONNECTIVES)
+        }
+        rest = tuple(i for i in text if i not in subject and i not in group and i not in idle)
         if rest:
             leading = [i for i in rest if i < subject[0]]
             following = [i for i in rest if i > subject[0]]
@@ -241,8 +244,28 @@ class SentenceReader:
         if tree.tags[index] not in {"VBN", "VBG", "VBD"} or tree.child(index, {"aux"}) is not None:
             return
         subject = self.antecedent(index)
-        if subject:
+        noun = tree.heads[index]
+        if subject and tree.tags[index] == "VBG" and self.clauses.is_loose(index) and tree.deps[noun] not in w.SUBJECTS:
+            yield from self._dangling(index)
+        elif subject:
             yield from self._participial(index, subject)
+
+    def _dangling(self, index: int) -> Iterator[Proposition]:
+        """`S does O, doing X`: subject or object may do it, so the clause stays with the whole."""
+        tree = self.tree
+        verb = tree.heads[index]
+        while tree.heads[verb] != verb and (not tree.is_verb(verb) or tree.child(verb, w.SUBJECTS) is None):
+            verb = tree.heads[verb]
+        head = tree.child(verb, w.SUBJECTS)
+        if head is None:
+            return
+        subject = tuple(self.clauses.noun_phrase(head))
+        group = self.clauses.predicate(verb, set()).group
+        last = tree.subtree(index)[-1]
+        body = tuple(tree.trim(i for i in range(subject[-1] + 1, last + 1))) if subject else ()
+        rest = tuple(i for i in body if i not in group)
+        if rest:
+            yield Proposition(subject, tuple(group), rest, (*subject, *body))
 
     def _participial(self, index: int, subject: Phrase) -> Iterator[Proposition]:
         tree = self.tree

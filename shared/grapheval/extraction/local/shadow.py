@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”\n]{1,100})[\"”]|(?<!\w)['‘]([A-Z][^'‘’\n]{1,60})['’](?!\w)")
 _PAREN = re.compile(r"[ ]?\(([^()]{1,160})\)|[ ]?\[([^\[\]]{1,80})\]")
-_TITLE_WORD = re.compile(r"[A-Z0-9]|(?:a|an|the|of|on|in|to|and|or|for|at|by|with|from|is|my|your|n)$|[^\w]+$")
+_TITLE_WORD = re.compile(r"[A-Z0-9]|(?:a|an|the|of|on|in|to|and|or|for|at|by|with|from|is|my|your|n)$|[^\w]*$")
 _LONG_WORD = re.compile(r"\S{100,}")
 """The tokenizer takes quadratic time on these; they are no English words."""
 _STAND_IN = "Casablanca"
@@ -129,7 +129,7 @@ def _is_title(inner: str) -> bool:
         return False
     return (
         len(words) == 1
-        or (inner[0].isupper() and all(_TITLE_WORD.match(word) for word in words))
+        or (inner[0].isupper() and all(_TITLE_WORD.match(word.strip("()[]'’,")) for word in words))
         or (len(words) <= 3 and inner[-1] not in ".!?")
     )
 
