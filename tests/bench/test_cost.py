@@ -40,6 +40,7 @@ def test_the_crossing_is_where_the_lines_meet() -> None:
     assert crossing(flat, growing) == pytest.approx(500)
     dear = [Cost("deepeval", context, 4, 2000 + context, 50, 100) for context in (100, 1100)]
     assert crossing(flat, dear) == 0
+    assert "| 600 (500 + 100) | 50 |  |" in render([flat[0], growing[0]])  # one length draws no line
     table = render(flat + growing)
     assert "| RAGAS faithfulness | 2 | 600 (500 + 100) | 1,600 (1,500 + 100) | 50 | 500 |" in table
     assert "| GraphEval | 1 | 1,000 (900 + 100) | 1,000 (900 + 100) | 0 |  |" in table

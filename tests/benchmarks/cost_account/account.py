@@ -113,7 +113,7 @@ def render(found: Sequence[Cost]) -> str:
     lines = [head, ["---"] * len(head)]
     for tool, own in by_tool.items():
         calls = " to ".join(dict.fromkeys(f"{calls:.3g}" for calls in (own[0].calls, own[-1].calls)))
-        start = "" if tool == "grapheval" else f"{crossing(by_tool['grapheval'], own):,.0f}"
+        start = "" if tool == "grapheval" or len(own) < 2 else f"{crossing(by_tool['grapheval'], own):,.0f}"
         cells = [f"{cost.total:,.0f} ({cost.sent:,.0f} + {cost.received:,.0f})" for cost in own]
         lines.append([TITLES[tool], calls, *cells, f"{own[0].schema:,.0f}", start])
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

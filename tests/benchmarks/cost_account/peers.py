@@ -43,10 +43,10 @@ def ragas(url: str) -> Check:
 def deepeval(url: str) -> Check:
     """`FaithfulnessMetric` with its defaults."""
     from deepeval.metrics import FaithfulnessMetric
-    from deepeval.models import GPTModel
+    from deepeval.models import OpenAIModel
     from deepeval.test_case import LLMTestCase
 
-    metric = FaithfulnessMetric(model=GPTModel(model=MODEL, base_url=url))
+    metric = FaithfulnessMetric(model=OpenAIModel(model=MODEL, base_url=url))
 
     async def check(sample: CostSample, passages: list[str]) -> object:
         case = LLMTestCase(input=sample.question, actual_output=sample.answer, retrieval_context=passages)
