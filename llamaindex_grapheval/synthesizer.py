@@ -40,13 +40,12 @@ class GraphEvalSynthesizer(BaseSynthesizer):
 
     It judges against the very passages that the synthesizer is given. `response.metadata["grapheval"]` holds the
     report; where the answer is streamed, it is filled when the stream ended. Called without any node, LlamaIndex
-    answers `Empty Response` itself; nothing is judged then.
+    gives the synthesizer's `empty_response` itself; nothing is judged then.
 
     Args:
         synthesizer: Makes the answers: `get_response_synthesizer(...)`.
         pipeline: Judges and repairs; None = `GraphEval.local()`.
         guard: A ready guard instead of a pipeline and a policy.
-        empty_response: The answer where there are no nodes; None = LlamaIndex's.
         **policy: See `grapheval.guard.Policy`.
 
     Raises:
@@ -59,20 +58,19 @@ class GraphEvalSynthesizer(BaseSynthesizer):
         pipeline: GraphEval | None = None,
         *,
         guard: Guard | None = None,
-        empty_response: str | None = None,
         **policy: Unpack[PolicyOptions],
     ) -> None:
         self._inner = synthesizer
         self._made_guard = make_guard(pipeline, guard, **policy)
         self._prompts = PipelinePrompts(self._made_guard.pipeline)
-        several: dict[str, Any] = {"multimodal": True} if getattr(synthesizer, "_multimodal", False) else {}
         # What a synthesizer hands on to those that inherit from it; the model itself is never called from here.
+        newer = {name: getattr(synthesizer, f"_{name}", None) for name in ("empty_response", "multimodal")}
+        given: dict[str, Any] = {name: value for name, value in newer.items() if value}
         super().__init__(
             llm=getattr(synthesizer, "_llm", None) or MockLLM(),
             streaming=getattr(synthesizer, "_streaming", False),
             output_cls=getattr(synthesizer, "_output_cls", None),
-            empty_response=empty_response or getattr(synthesizer, "_empty_response", None),
-            **several,
+            **given,
         )
         self._callback_manager = synthesizer.callback_manager
 
