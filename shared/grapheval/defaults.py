@@ -41,7 +41,10 @@ def folder(verifier: Verifier | None = None) -> Folder:
     from grapheval.verification.rules import EvidenceRules
     from grapheval.verification.support import BUNDLED
 
-    return EvidenceRules(support=BUNDLED) if isinstance(verifier, BundledVerifier) else EvidenceRules()
+    if isinstance(verifier, BundledVerifier):
+        # Its calibrated probabilities of contradiction stay below 0.85: with the general 0.9 nothing would conflict.
+        return EvidenceRules(support=BUNDLED, conflict=0.75)
+    return EvidenceRules()
 
 
 def aggregator() -> Aggregator:
