@@ -25,8 +25,8 @@ _LINK_DEFINITION = re.compile(r"[ \t]{0,3}\[(?!\^)[^\[\]]{1,200}\]:[ \t]*\S+[ \t
 _FOOTNOTE = re.compile(r"[ \t]{0,3}\[\^[^\[\]]{1,60}\]:[ \t]*")
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _BOLD_LINE = re.compile(r"[ \t]*(?:\*\*[^*]{1,120}\*\*|__[^_]{1,120}__):?[ \t]*$")
-_ENDS = (".", "!", "?", ":", ";", "。", "！", "？")
-_SHORT_LINE = 45
+_ENDS = (")", ".", "!", "?", ":", ";", "。", "！", "？")
+_SHORT_LINE = 60
 """A line shorter than this, followed by a capital, was broken on purpose, not wrapped."""
 
 
@@ -40,7 +40,7 @@ class Block:
         level: Indentation of a list item, in columns.
         cells: The cells of a table's row.
         header: The cells of the table's header row.
-        intro: Index of the block that introduces this list item (a line that ends with a colon, or the parent item).
+        intro: Index of the block that introduces this one (a line that ends with a colon, or a list item's parent).
         heading: Index of the heading above.
     """
 
@@ -93,7 +93,7 @@ def _append(blocks: list[Block], source: str, found: _Open | list[list[tuple[int
     plain = read_inline(source, found.ranges)
     if not plain.text:
         return
-    intro = _intro(blocks, found.level) if found.kind == "item" else None
+    intro = _intro(blocks, found.level) if found.kind == "item" else _intro_above(blocks)
     blocks.append(
         Block(found.kind, plain, found.level, intro=intro, heading=None if found.kind == "heading" else heading)
     )
@@ -113,6 +113,16 @@ def _intro(blocks: list[Block], level: int) -> int | None:
             return index if block.plain.text.endswith(":") else None
         return None
     return None
+
+
+def _intro_above(blocks: list[Block]) -> int | None:
+    """The line with a colon that a paragraph stands under: a list without bullets."""
+    above = blocks[-1] if blocks else None
+    if above is None or above.kind not in {"paragraph", "heading"}:
+        return None
+    if above.plain.text.endswith(":"):
+        return len(blocks) - 1
+    return None if above.plain.text.endswith((".", "!", "?")) else above.intro
 
 
 def _lines(source: str) -> Iterator[tuple[int, int]]:
@@ -203,8 +213,10 @@ def _breaks(source: str, block: _Open, start: int, end: int) -> bool:
     """Whether a new line opens a new block though no blank line stands between."""
     first, last = block.ranges[-1]
     begin, _ = _trim(source, start, end)
-    capital = source[begin].isupper() or source[begin].isdigit()
-    return capital and (source[last - 1] in _ENDS or last - first < _SHORT_LINE)
+    if not (source[begin].isupper() or source[begin].isdigit()):
+        return False
+    same_word = source[first:last].split(None, 1)[0] == source[begin:end].split(None, 1)[0]
+    return same_word or source[last - 1] in _ENDS or last - first < _SHORT_LINE
 
 
 def _fenced(source: str, lines: list[tuple[int, int]], number: int, fence: str) -> tuple[list[tuple[int, int]], int]:

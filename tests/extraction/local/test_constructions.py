@@ -147,6 +147,22 @@ CASES = {
         "The film stars Ann Lee, Bob Ray, and Cy Poe.",
         [("film", "stars", "Ann Lee"), ("film", "stars", "Bob Ray"), ("film", "stars", "Cy Poe")],
     ),
+    "an adjective keeps what it governs": (
+        "Celery juice is low in fat and sugar.",
+        [("Celery juice", "is low in", "fat"), ("Celery juice", "is low in", "sugar")],
+    ),
+    "or between verbs is not split": (
+        "The tool will quarantine or remove malware.",
+        [("tool", "will quarantine", "or remove malware")],
+    ),
+    "clause at the object of a purpose": (
+        "The two rivers combine to form the Grand River, which joins the sea at Bodø.",
+        [
+            ("two rivers", "combine to form", "Grand River"),
+            ("Grand River", "joins", "sea"),
+            ("Grand River joins the sea", "at", "Bodø"),
+        ],
+    ),
     "contrast": (
         "The film was praised by critics but failed at the box office.",
         [("film", "was praised by", "critics"), ("film", "failed at", "box office")],

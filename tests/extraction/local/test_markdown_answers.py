@@ -68,3 +68,14 @@ def test_links_show_their_text(read):
 def test_quoted_titles(read):
     found = read('The song "I Want to Go Outside" was sung by Olga Lind.')
     assert [str(t) for t in found.triples] == ['song "I Want to Go Outside" was sung by Olga Lind']
+
+
+def test_list_without_bullets(read):
+    assert texts(read("The main exports are:\n\nOil from the north sea\nDried fish")) == [
+        "The main exports are oil from the north sea",
+        "The main exports are dried fish",
+    ]
+
+
+def test_notes_about_the_text_are_left_out(read):
+    assert texts(read("It's worth noting that the port is small.")) == ["The port is small"]

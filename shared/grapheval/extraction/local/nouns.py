@@ -38,6 +38,12 @@ class NounReader:
     def _inside(self, comma: int, tokens: list[int]) -> bool:
         return comma - 1 in tokens and comma + 1 in tokens
 
+    def without_asides(self, tokens: list[int]) -> list[int]:
+        """Tokens without the loose appositions and clauses among them."""
+        loose = [i for i in tokens if self.tree.heads[i] in tokens and self.is_loose(i)]
+        hidden = {i for kid in loose for i in self.tree.subtree(kid)}
+        return self.tree.trim(i for i in tokens if i not in hidden) if hidden else tokens
+
     def is_loose(self, kid: int) -> bool:
         """Whether a dependent of a noun is an aside that is true or false on its own."""
         tree = self.tree

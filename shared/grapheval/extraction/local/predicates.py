@@ -243,7 +243,7 @@ class PredicateReader(NounReader):
 
     def _adverbial_clause(self, kid: int, verb: int, found: Predicate) -> None:
         tree = self.tree
-        tokens = tree.trim(tree.subtree(kid))
+        tokens = self.without_asides(tree.trim(tree.subtree(kid)))
         marks = [
             k for k in tree.kids[kid] if tree.deps[k] == "mark" or (tree.deps[k] == "advmod" and tree.tags[k] == "WRB")
         ]

@@ -11,7 +11,7 @@ from grapheval.extraction.local.phrases import Phrase, Proposition
 from grapheval.extraction.local.predicates import is_conditional, is_meta, is_past
 from grapheval.extraction.local.tree import Tree
 
-_OPAQUE = frozenset({"ccomp", "csubj", "pcomp", "xcomp", "advcl"})
+_OPAQUE = frozenset({"ccomp", "csubj", "advcl"})
 """What stands below these is not stated by the sentence itself."""
 
 
@@ -154,7 +154,8 @@ class SentenceReader:
         tree = self.tree
         hidden: set[int] = set()
         for index in range(start, end):
-            if tree.deps[index] in _OPAQUE and index != body and tree.is_verb(index):
+            free = tree.deps[index] == "advcl" and tree.child(index, {"mark", "advmod"}) is None
+            if tree.deps[index] in _OPAQUE and index != body and tree.is_verb(index) and not free:
                 hidden.update(tree.subtree(index))
         return frozenset(hidden)
 

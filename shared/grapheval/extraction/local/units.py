@@ -20,7 +20,13 @@ _SPEECH_LABEL = re.compile(
     r"(?:note|answer|example|summary|conclusion|response|in summary|in short|sure|final answer|short answer|yes|no)$",
     re.IGNORECASE,
 )
-_SPLIT = re.compile(r"(?<=[.!?;,])\s+|\s+")
+_NOTING = re.compile(
+    r"(?:(?<=[.!?] )|\A)(?:(?:however|also|additionally|finally|lastly),? )?"
+    r"it(?: is|'s|’s| should be| must be)(?: also)?"
+    r" (?:worth (?:noting|mentioning)|important to (?:note|remember|mention|understand)|noted|noteworthy) that ",
+    re.IGNORECASE,
+)
+"""Speaks of the sentence that follows, not of the world."""
 LONGEST_UNIT = 20_000
 """Characters parsed at once; a longer paragraph is cut at a sentence end or a space."""
 
@@ -100,7 +106,8 @@ def to_units(blocks: Sequence[Block]) -> Reading:
             if segment.kind != "states":
                 declines = declines or segment.kind == "declines"
                 continue
-            for part in pieces(block.plain.slice(segment.start, segment.end)):
+            stated = _stated(block.plain.slice(segment.start, segment.end))
+            for part in (part for whole in stated for part in pieces(whole)):
                 unit = Unit(part, block.kind, heading=heading)
                 if place == 0 and intro is not None:
                     unit.intro = intro
@@ -110,6 +117,18 @@ def to_units(blocks: Sequence[Block]) -> Reading:
                 by_block[number] = len(units)
                 units.append(unit)
     return Reading(units, declines, foreign)
+
+
+def _stated(plain: Plain) -> list[Plain]:
+    """A text without `It is worth noting that`."""
+    text = plain.text
+    found = []
+    start = 0
+    for match in _NOTING.finditer(text):
+        if match.start() > start:
+            found.append(plain.slice(start, match.start()))
+        start = match.end()
+    return [*found, plain.slice(start, len(text))] if start < len(text) else found
 
 
 def pieces(plain: Plain) -> list[Plain]:

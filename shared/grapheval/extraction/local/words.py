@@ -90,7 +90,7 @@ SPEECH = frozenset(
 """Phrases that join sentences and state nothing."""
 META_NOUNS = word_set(
     "passage passages context contexts excerpt excerpts snippet snippets document documents text texts"
-    " information results result paragraph paragraphs source sources reference references article"
+    " information results result paragraph paragraphs source sources reference references article table data"
 )
 """What an answer calls the context that it was given."""
 META_FILLER = word_set(
