@@ -5,18 +5,15 @@ from __future__ import annotations
 import argparse
 import logging
 import random
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from training.batches import Encoded, encode, make_batches, plain_tokenizer
 from training.loop import Stage, train_stage
 from training.network import base_folder, load_network, new_network, save_weights
-from training.rows import Row, data_root, read_rows, write_rows
+from training.rows import data_root, read_rows, write_rows
 from training.stage_a import stage_a_rows
 from training.synthetic.build import build
-from training.synthetic.extracted import extracted_rows
-from training.synthetic.passages import parse, windows
 
 logger = logging.getLogger(__name__)
 
@@ -26,9 +23,6 @@ MAX_TOKENS = 300
 
 SHARE_WINDOWS = 0.3
 """Share of the text windows that synthetic claims are made about."""
-
-SHARE_PASSAGES_D = 0.45
-"""Share of the passages whose windows the local extractor reads for stage D."""
 
 SHARE_PAIRS = 0.3
 """Share of public pairs in the stages B and C, by tokens."""
@@ -41,14 +35,7 @@ STEPS_C = 540
 
 STAGE_A = Stage("a", lr=1e-4, seed=SEED, stop=STOP_A)
 STAGE_B = Stage("b", lr=8e-5, warmup=0.02, decay=0.4, seed=SEED, steps=1000, stop=STOP_B)
-ROWS_D = {"syn-extracted": 5000, "syn-extracted-fused": 900, "syn-extracted-elsewhere": 2700}
-"""Claims of the local extractor in stage D, most of each kind."""
-
-SYNTHETIC_D, PAIRS_D = 5000, 3500
-"""Rows of stage C and unseen public pairs among them."""
-
 STAGE_C = Stage("c", lr=8e-5, warmup=0.02, decay=0.6, seed=SEED + 1, steps=STEPS_C)
-STAGE_D = Stage("d", lr=5e-5, warmup=0.03, decay=0.7, seed=SEED + 2, steps=560)
 
 
 def run_stage_a(data: Path, out: Path, workers: int) -> None:
@@ -80,31 +67,6 @@ def run_mixed(stage: Stage, before: str, data: Path, out: Path, workers: int) ->
     save_weights(network, out / f"{stage.name}.safetensors")
 
 
-def run_stage_d(data: Path, out: Path, workers: int) -> None:
-    """Train on what the local extractor makes of the text windows, from stage C's network; leaves `d.safetensors`."""
-    tokenizer = plain_tokenizer(str(base_folder() / "tokenizer.json"))
-    rng = random.Random(STAGE_D.seed)
-    path = out / "extracted.jsonl.gz"
-    if not path.exists():
-        docs = parse(data / "text" / "paragraphs.jsonl.gz", out / "parsed.spacy")
-        groups = [list(windows(doc, rng)) for doc in docs]
-        chosen = [group for group in groups if rng.random() < SHARE_PASSAGES_D]
-        write_rows(path, list(extracted_rows(chosen, rng)))
-    made: list[Row] = []
-    kept: Counter[str] = Counter()
-    for row in read_rows(path):
-        if kept[row.source] < ROWS_D[row.source]:
-            kept[row.source] += 1
-            made.append(row)
-    made += read_rows(out / f"synthetic-{STAGE_C.name}.jsonl.gz")[:SYNTHETIC_D]
-    pairs = stage_a_rows(data)
-    rng.shuffle(pairs)
-    rows = encode([*made, *pairs[:PAIRS_D]], tokenizer, max_tokens=MAX_TOKENS)
-    network = load_network(out / "c.safetensors")
-    train_stage(network, rows, STAGE_D, out, workers)
-    save_weights(network, out / "d.safetensors")
-
-
 def mix(pairs: Sequence[Encoded], made: Sequence[Encoded], seed: int) -> list[Encoded]:
     """Return synthetic rows with public pairs among them, `SHARE_PAIRS` of the tokens."""
     budget = sum(len(r.ids) for r in made) * SHARE_PAIRS / (1 - SHARE_PAIRS)
@@ -125,7 +87,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", help="data folder (default: GRAPHEVAL_DATA, or ../shared/data)")
     parser.add_argument("--out", type=Path, required=True, help="folder for checkpoints and results")
-    parser.add_argument("--stages", default="a,b,c,d", help="stages to run, in order (default: a,b,c,d)")
+    parser.add_argument("--stages", default="a,b,c", help="stages to run, in order (default: a,b,c)")
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     import torch
@@ -142,8 +104,6 @@ def main() -> None:
             run_mixed(STAGE_B, "a", data, out, arguments.threads)
         elif stage == "c":
             run_mixed(STAGE_C, "b", data, out, arguments.threads)
-        elif stage == "d":
-            run_stage_d(data, out, arguments.threads)
         else:
             parser.error(f"unknown stage {stage!r}")
 
