@@ -63,7 +63,13 @@ def test_a_closed_pipe_is_quiet() -> None:
 def test_interruption_is_one_line_and_130() -> None:
     argv = [*PROGRAM, "check", "--context", "-", "--answer", "x"]
     with subprocess.Popen(
-        argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+        argv,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+        # A suite that a shell runs in the background inherits "ignore Ctrl-C", and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         assert process.stdin is not None
         assert process.stderr is not None
