@@ -69,7 +69,7 @@ def test_interruption_is_one_line_and_130() -> None:
         stderr=subprocess.PIPE,
         env=ENVIRONMENT,
         # A suite that a shell runs in the background inherits "ignore Ctrl-C", and so would its children.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as process:
         assert process.stdin is not None
         assert process.stderr is not None
