@@ -8,7 +8,7 @@ from itertools import pairwise
 from grapheval.extraction.local import words as w
 from grapheval.extraction.local.coordination import conjuncts, may_split_subject
 from grapheval.extraction.local.inflect import past_of_gerund, third_person
-from grapheval.extraction.local.phrases import Inflected, Phrase, Proposition
+from grapheval.extraction.local.phrases import Inflected, Phrase, Proposition, indices
 from grapheval.extraction.local.predicates import Extra, Predicate, PredicateReader, is_past
 
 _LONG_BASE = 3
@@ -266,6 +266,8 @@ class ClauseReader(PredicateReader):
     def make(self, subject: Phrase, relation: list[int], rest: list[int]) -> Proposition:
         """A proposition; without an object the last word of the verb group becomes it."""
         text: Phrase = (*subject, *relation, *rest)
+        if rest and relation and min(rest) < min(relation):  # what stands before its verb is read in its place
+            text = tuple(sorted({*indices(subject), *relation, *rest}))
         if not rest and len(relation) > 1:
             return Proposition(subject, tuple(relation[:-1]), tuple(relation[-1:]), text)
         return Proposition(subject, tuple(relation), tuple(rest), text)

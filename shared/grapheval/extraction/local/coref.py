@@ -35,6 +35,11 @@ _FEMALE = word_set(
 _MALE = word_set("he his him man boy king prince father son brother husband businessman mr sir lord pope")
 
 
+_LONGEST_SENTENCE = 200
+_MEMORY = 300
+"""Mentions that are kept: nobody refers back further, and time stays linear."""
+
+
 @dataclass(slots=True)
 class Mention:
     """Something that the answer has spoken of."""
@@ -67,16 +72,20 @@ class Discourse:
         """
         names: dict[int, str] = {}
         for start, end in tree.sentences:
+            if end - start > _LONGEST_SENTENCE:
+                self.sentence += 1
+                continue
             for index in range(start, end):
                 self._resolve_token(tree, index, start, names)
             self._remember(tree, start, end, names)
+            del self.mentions[:-_MEMORY]
             self.sentence += 1
         return names
 
     def introduce(self, name: str) -> None:
         """A list item's label: what the item's sentences speak of."""
         words = tuple(name.split())
-        if name[:1].isupper() and len(words) <= 6:
+        if name[:1].isupper() and len(words) <= 6 and "," not in name:
             self.mentions.append(Mention(name, words[-1].lower(), False, True, None, words, self.sentence, True))
             self.sentence += 1
 
@@ -97,7 +106,11 @@ class Discourse:
             full = {
                 m.text
                 for m in self.mentions
-                if m.name and len(m.words) > 1 and m.words[-1] == tree.words[index] and m.person is not False
+                if m.name
+                and len(m.words) > 1
+                and m.words[-1] == tree.words[index]
+                and "," not in m.text
+                and m.person is not False
             }
             if len(full) == 1 and index not in tree.masked:
                 names[index] = full.pop()

@@ -40,7 +40,8 @@ class LocalExtractor:
     Thread-safe. The pipeline is loaded on the first use, once per process.
 
     Args:
-        max_chars: Longest answer that is accepted, in characters; parsing takes about 1 second per 20,000.
+        max_chars: Longest answer that is accepted, in characters (300,000 are about 50,000 words, and take some 15
+            seconds); longer ones raise `InputError` at once.
 
     Raises:
         MissingExtraError: On the first use, if spaCy or the English pipeline is not installed.
@@ -48,7 +49,7 @@ class LocalExtractor:
 
     name = "local"
 
-    def __init__(self, *, max_chars: int = 1_000_000) -> None:
+    def __init__(self, *, max_chars: int = 300_000) -> None:
         self.max_chars = max_chars
 
     @property
