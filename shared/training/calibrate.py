@@ -23,6 +23,7 @@ from training.evaluate import (
     onnx_scorer,
     read_summaries,
     softmax,
+    worst,
 )
 from training.rows import ENTAILMENT, data_root
 
@@ -93,18 +94,6 @@ def fit_bias(
         total.append(sum(WEIGHTS.get(name, 0.0) * value for name, value in row.items()) / sum(WEIGHTS.values()))
     smooth = [sum(total[max(0, n - 1) : n + 2]) / len(total[max(0, n - 1) : n + 2]) for n in range(len(total))]
     return biases[max(range(len(smooth)), key=smooth.__getitem__)], table
-
-
-def worst(p: NDArray[np.float64], summaries: Sequence[Summary]) -> list[float]:
-    """Return P(inconsistent) per summary: the worst sentence, each judged by its best window."""
-    risks, place = [], 0
-    for item in summaries:
-        best: dict[int, float] = {}
-        for owner in item.owner:
-            best[owner] = max(best.get(owner, 0.0), float(p[place]))
-            place += 1
-        risks.append(max((1 - v for v in best.values()), default=1.0))
-    return risks
 
 
 def main() -> None:

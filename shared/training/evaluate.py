@@ -274,8 +274,12 @@ def evaluate(score: Scorer, data: Path, tokenizer: Tokenizer, *, every: int = 1)
 
 
 def summary_risks(score: Scorer, summaries: Sequence[Summary]) -> list[float]:
+    """Return P(inconsistent) per summary, as `worst` does, from scored pairs."""
+    return worst(softmax(score([pair for s in summaries for pair in s.pairs]))[:, 0], summaries)
+
+
+def worst(p: NDArray[np.float64], summaries: Sequence[Summary]) -> list[float]:
     """Return P(inconsistent) per summary: the worst sentence, each judged by its best window."""
-    p = softmax(score([pair for s in summaries for pair in s.pairs]))[:, 0]
     risks, place = [], 0
     for item in summaries:
         best: dict[int, float] = {}
