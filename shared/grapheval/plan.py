@@ -7,9 +7,10 @@ The plan does no input or output and knows no event loop, so the synchronous, th
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from grapheval.calibration.maps import ProbabilityMap, mapped_verdict
 from grapheval.coverage import coverage
 from grapheval.errors import InputError
 from grapheval.protocols import Aggregator, EvidenceSelector, Extractor, Folder, Judgement, Pair, Selected, Verifier
@@ -67,6 +68,7 @@ class Stages:
     threshold: float
     max_answer_chars: int
     provenance: Provenance
+    calibration: ProbabilityMap | None = None
 
 
 def evaluation_plan(sample: Sample, stages: Stages) -> Plan:
@@ -81,6 +83,11 @@ def evaluation_plan(sample: Sample, stages: Stages) -> Plan:
             f"max_answer_chars={stages.max_answer_chars:,}: split it, or raise the limit in GraphEval(...)"
         )
         raise InputError(msg)
+    evaluation = yield from _judging(sample, stages)
+    return replace(evaluation, answer=sample.answer)
+
+
+def _judging(sample: Sample, stages: Stages) -> Plan:
     if not sample.answer.strip():
         return _unjudged(Status.NO_CLAIMS, Reason.NOTHING_TO_CHECK, stages)
 
@@ -119,11 +126,13 @@ def _outcome(extraction: Extraction, sample: Sample, stages: Stages, usage: Usag
 def _fold(
     sample: Sample, claims: Sequence[Claim], selected: Selected, judgements: Sequence[Judgement], stages: Stages
 ) -> tuple[Verdict, ...]:
-    verdicts, place = [], 0
+    by, verdicts, place = stages.calibration, [], 0
+    cut = stages.threshold if by is None else by.cut(stages.threshold, len(claims))
     for claim, windows in zip(claims, selected.windows, strict=True):
         own = judgements[place : place + len(windows)]
         place += len(windows)
-        verdicts.append(stages.folder.fold(claim, windows, own, sample.sources, stages.threshold))
+        verdict = stages.folder.fold(claim, windows, own, sample.sources, cut)
+        verdicts.append(verdict if by is None else mapped_verdict(verdict, by, len(claims), stages.threshold))
     return tuple(verdicts)
 
 

@@ -5,11 +5,13 @@ import io
 import pytest
 from rich.console import Console
 
-from grapheval.cli.marking import marked_answer, marks_of
-from grapheval.cli.passages import MAX_PASSAGE, deciding_words, passage_text
+from grapheval.cli.marking import marked_answer
+from grapheval.cli.passages import MAX_PASSAGE, passage_text
 from grapheval.cli.repair import edited
-from grapheval.cli.text import one_line, visible
 from grapheval.cli.view import show_evaluation
+from grapheval.report.marks import marks_of
+from grapheval.report.passages import deciding_words
+from grapheval.report.text import one_line, visible
 from grapheval.types import (
     Claim,
     Correction,

@@ -21,6 +21,7 @@ from grapheval.cli.options import (
     ProtocolName,
     ProtocolOption,
     QuietOption,
+    SettingsOption,
     ThresholdOption,
     VerifierOption,
     log_to_stderr,
@@ -69,7 +70,8 @@ def batch(
     verifier: VerifierOption = None,
     llm: LLMOption = None,
     protocol: ProtocolOption = ProtocolName.OURS,
-    threshold: ThresholdOption = 0.5,
+    threshold: ThresholdOption = None,
+    settings: SettingsOption = None,
     debug: DebugOption = False,
 ) -> None:
     """Judge many answers: one line in, one line out, in order; a line that fails is reported and never stops the rest.
@@ -95,7 +97,8 @@ def batch(
     if same_file(source, target):
         msg = f"{target} is input and output at once"
         raise InputError(msg)
-    choices = Choices(None if extractor is None else extractor.value, verifier, llm, protocol.value, threshold, correct)
+    named = None if extractor is None else extractor.value
+    choices = Choices(named, verifier, llm, protocol.value, threshold, correct, settings)
     tally = Tally()
     with ExitStack() as stack:
         lines = stack.enter_context(open_source(source))
@@ -166,7 +169,7 @@ class Tally:
 
 
 def _say(message: str) -> None:
-    from grapheval.cli.text import one_line
+    from grapheval.report.text import one_line
 
     print(f"grapheval: {one_line(message, 500)}", file=sys.stderr)
 

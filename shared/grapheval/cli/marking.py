@@ -3,63 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rich.text import Text
 
-from grapheval.cli.kinds import Kind, is_marked, kind_of
-from grapheval.cli.text import visible
-from grapheval.types import Span, Verdict
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A stretch of the answer that one or several claims question.
-
-    Args:
-        span: Its place.
-        numbers: The claims' numbers in the table, ascending.
-        kind: The gravest of their kinds.
-    """
-
-    span: Span
-    numbers: tuple[int, ...]
-    kind: Kind
-
-
-def marks_of(verdicts: Sequence[Verdict], length: int) -> list[Mark]:
-    """Where the answer is marked: claims whose places overlap are marked as one stretch.
-
-    Args:
-        verdicts: In the order of the table; those that are grounded, or have no place, leave no mark.
-        length: Of the answer, in characters.
-    """
-    spans = [
-        (span, number, kind_of(verdict))
-        for number, verdict in enumerate(verdicts, start=1)
-        if is_marked(verdict)
-        for span in [place_of(verdict)]
-        if span is not None and span.start < min(span.end, length)
-    ]
-    marks: list[Mark] = []
-    for span, number, kind in sorted(spans, key=lambda item: (item[0], item[1])):
-        last = marks[-1] if marks else None
-        if last is not None and span.start < last.span.end:
-            merged = Span(last.span.start, max(last.span.end, span.end))
-            graver = max(last.kind, kind, key=lambda k: k.rank)
-            marks[-1] = Mark(merged, tuple(sorted({*last.numbers, number})), graver)
-        else:
-            marks.append(Mark(span, (number,), kind))
-    return marks
-
-
-def place_of(verdict: Verdict) -> Span | None:
-    """The claim's place, or else the stretch from its first to its last part; None if it has none."""
-    claim = verdict.claim
-    if claim.span is not None:
-        return claim.span
-    parts = [p for p in (claim.parts.relation, claim.parts.object) if p is not None]
-    return Span(min(p.start for p in parts), max(p.end for p in parts)) if parts else None
+from grapheval.report.marks import marks_of, trimmed
+from grapheval.report.text import visible
+from grapheval.types import Verdict
 
 
 def marked_answer(answer: str, verdicts: Sequence[Verdict], *, colour: bool, ascii_only: bool = False) -> Text:
@@ -74,7 +23,7 @@ def marked_answer(answer: str, verdicts: Sequence[Verdict], *, colour: bool, asc
     shown = visible(answer)
     text, place = Text(), 0
     for mark in marks_of(verdicts, len(answer)):
-        start, end = _trimmed(shown, mark.span)
+        start, end = trimmed(shown, mark.span)
         sign = mark.kind.plain_sign if ascii_only else mark.kind.sign
         label = f"{sign}{','.join(map(str, mark.numbers))}"
         text.append(shown[place:start])
@@ -87,10 +36,3 @@ def marked_answer(answer: str, verdicts: Sequence[Verdict], *, colour: bool, asc
     text.append(shown[place:])
     text.rstrip()
     return text
-
-
-def _trimmed(text: str, span: Span) -> Span:
-    """The span without white space at its ends."""
-    part = span.of(text)
-    start = span.start + len(part) - len(part.lstrip())
-    return Span(start, max(start, span.end - len(part) + len(part.rstrip())))

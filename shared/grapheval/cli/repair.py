@@ -8,10 +8,10 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from grapheval.cli.kinds import count
 from grapheval.cli.passages import claim_text
-from grapheval.cli.text import one_line, visible
 from grapheval.cli.view import View, write
+from grapheval.report.kinds import count
+from grapheval.report.text import one_line, visible
 from grapheval.types import Correction, CorrectionStatus
 
 if TYPE_CHECKING:

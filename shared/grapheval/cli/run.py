@@ -74,7 +74,7 @@ def _fail(error: Exception) -> int:
 
 
 def _say(message: str, code: ExitCode) -> int:
-    from grapheval.cli.text import one_line
+    from grapheval.report.text import one_line
 
     print(f"grapheval: {one_line(message, 500)}", file=sys.stderr)
     return int(code)

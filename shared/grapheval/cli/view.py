@@ -11,7 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from grapheval.cli.console import knows_unicode, shows_colour
-from grapheval.cli.kinds import (
+from grapheval.cli.marking import marked_answer
+from grapheval.cli.passages import MAX_PASSAGE, SHORT_PASSAGE, claim_text, passage_text
+from grapheval.report.kinds import (
     STATUS_KINDS,
     SUPPORTED,
     Kind,
@@ -21,9 +23,7 @@ from grapheval.cli.kinds import (
     kind_of,
     why,
 )
-from grapheval.cli.marking import marked_answer
-from grapheval.cli.passages import MAX_PASSAGE, SHORT_PASSAGE, claim_text, passage_text
-from grapheval.cli.text import one_line
+from grapheval.report.text import one_line
 from grapheval.types import Evaluation, Label, Span, Verdict
 
 if TYPE_CHECKING:

@@ -110,7 +110,7 @@ class Session:
 
     def result(self, text: str) -> GuardResult:
         """What left, and why; after `finish`."""
-        evaluation = combined(self._before, self._frame)
+        evaluation = replace(combined(self._before, self._frame), answer=text)
         return GuardResult(
             text=self._ledger.out,
             decision=self._decision(),
@@ -247,6 +247,7 @@ class Session:
         else:
             status = CorrectionStatus.CORRECTED if changed else CorrectionStatus.UNCHANGED
         after = combined(self._after, self._frame) if changed and self.cause is None else None
+        after = after and replace(after, answer=self._ledger.out)
         return Correction(
             answer=self._ledger.out,
             edits=edits,

@@ -77,6 +77,8 @@ class Evaluation:
         threshold: `status` is `inconsistent` exactly when `p_inconsistent` is above it.
         provenance: What ran.
         schema_version: Version of the dictionary form.
+        answer: The text that was judged, into which the spans point; None where it is not at hand. What was judged is
+            no part of the judgement: two evaluations that differ in nothing else are equal.
     """
 
     status: Status
@@ -87,6 +89,7 @@ class Evaluation:
     threshold: float = 0.5
     provenance: Provenance = field(default_factory=Provenance)
     schema_version: str = SCHEMA_VERSION
+    answer: str | None = field(default=None, compare=False, repr=False)
 
     @property
     def groundedness(self) -> float | None:
