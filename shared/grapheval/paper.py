@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from grapheval.drive import batch_size_of
+from grapheval.offload import compute_bound
 from grapheval.protocols import Extractor, Selected, VerifierInfo
 from grapheval.types import Claim, Extraction, Outcome, Reason, Sample, Source
 from grapheval.verification.plain import BestWindow
@@ -34,6 +35,11 @@ class TriplesOnly:
     def batch_size(self) -> int:
         """The extractor's own."""
         return batch_size_of(self._extractor)
+
+    @property
+    def compute_bound(self) -> bool:
+        """The extractor's own."""
+        return compute_bound(self._extractor)
 
     def extract(self, samples: Sequence[Sample]) -> list[Extraction]:
         """As the extractor's own; an answer without any triple has nothing to check."""

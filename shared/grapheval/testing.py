@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from grapheval.errors import ModelError
 from grapheval.protocols import Completion, Judgement, Message, Pair, VerifierInfo
@@ -33,6 +34,7 @@ class FakeExtractor:
     table: Mapping[str, Sequence[TripleLike]] = field(default_factory=dict)
     fail: Exception | None = None
     calls: list[str] = field(default_factory=list)
+    compute_bound: ClassVar[bool] = True
 
     @property
     def info(self) -> str:
@@ -81,6 +83,7 @@ class FakeVerifier:
     fail: Exception | None = None
     words_per_window: int | None = 100
     pairs: list[Pair] = field(default_factory=list)
+    compute_bound: ClassVar[bool] = True
 
     @property
     def info(self) -> VerifierInfo:

@@ -13,14 +13,16 @@ import hashlib
 import json
 import logging
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grapheval.errors import MissingExtraError, ModelError
 from grapheval.extras import require
+from grapheval.forks import renew_after_fork
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -33,6 +35,9 @@ PINNED_VERSION = "3.8.0"
 
 _UNUSED_PIPES = ("ner", "senter", "lemmatizer", "attribute_ruler")
 """Not loaded: together they take two thirds of the time, and tags and dependencies suffice."""
+
+_EMPTY_TOKENIZER = "grapheval.empty_tokenizer.v1"
+"""Name of a tokenizer without rules: the pipeline's own are read from its files anyway, and twice takes longer."""
 
 CHECKSUMS = {
     "config.cfg": "65c545ca2da5bd4b87b22d4917318605360b37dee6ed6b18516a036f87319f79",
@@ -52,6 +57,13 @@ CHECKSUMS = {
     "parser/moves": "ec41318c32eb7f9e4d8f050b2e8466ee67954d2d3455c1aec73abf46c82dd67f",
 }
 """SHA-256 of every file of the pinned package that is read."""
+
+ENTITY_CHECKSUMS = {
+    "ner/cfg": "a7172edadafba9f472e9ac0f2660eec04b6405e471be9e20267b79c67288d22d",
+    "ner/model": "cd93e9ca9126c69f1d10a1039ef67c3d9ec1223b44d079856705970f0f19ff4e",
+    "ner/moves": "d82b13473ebd33e0396004dd22f00c71fe3c1251742bf1f7c4554f23fd3b0af4",
+}
+"""The same for the entity recogniser, which only the repair from the evidence loads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +86,11 @@ class EnglishPipeline:
 _LOCK = threading.Lock()
 
 
+def _renew_lock() -> None:
+    global _LOCK  # noqa: PLW0603 - one pipeline for the process
+    _LOCK = threading.Lock()
+
+
 def load_english() -> EnglishPipeline:
     """Load the English pipeline, once per process.
 
@@ -81,6 +98,7 @@ def load_english() -> EnglishPipeline:
         MissingExtraError: spaCy or the pipeline is not installed.
         ModelError: The pipeline's files are damaged or are not the ones that were checked.
     """
+    renew_after_fork(_renew_lock)
     with _LOCK:  # lru_cache alone would let two threads load it twice
         return _load()
 
@@ -95,13 +113,51 @@ def _load() -> EnglishPipeline:
     folder, version = _data_folder(name)
     if name == PINNED:
         verify_files(folder, CHECKSUMS)
+    spacy.registry.tokenizers.register(_EMPTY_TOKENIZER, func=_empty_tokenizer)
     try:
-        nlp = spacy.load(folder, exclude=list(_UNUSED_PIPES))
+        nlp = spacy.load(
+            folder, exclude=list(_UNUSED_PIPES), config={"nlp": {"tokenizer": {"@tokenizers": _EMPTY_TOKENIZER}}}
+        )
     except (OSError, ValueError, KeyError, TypeError) as error:
         msg = f"the English pipeline {name} {version} does not load with spaCy {spacy.__version__}: {error}"
         raise ModelError(msg) from error
     _LOG.debug("loaded %s %s", name, version)
     return EnglishPipeline(nlp, name, version, str(spacy.__version__))
+
+
+def _empty_tokenizer() -> Callable[[Language], Any]:
+    tokenizer = require("spacy", extra="local").tokenizer.Tokenizer
+    return lambda nlp: tokenizer(nlp.vocab)
+
+
+def load_entities() -> Language:
+    """Load the pipeline's entity recogniser, once per process; it shares the vocabulary of `load_english`.
+
+    Returns:
+        A pipeline whose only component finds names: it is given documents that `load_english().nlp` has read.
+
+    Raises:
+        MissingExtraError: spaCy or the pipeline is not installed.
+        ModelError: The pipeline's files are damaged or are not the ones that were checked.
+    """
+    english = load_english()
+    with _LOCK:
+        return _load_entities(english)
+
+
+@lru_cache(maxsize=1)
+def _load_entities(english: EnglishPipeline) -> Language:
+    import spacy
+
+    folder, version = _data_folder(english.name)
+    if english.name == PINNED:
+        verify_files(folder, ENTITY_CHECKSUMS)
+    others = [name for name in (*english.nlp.pipe_names, *_UNUSED_PIPES) if name != "ner"]
+    try:
+        return spacy.load(folder, vocab=english.nlp.vocab, exclude=others)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        msg = f"the entity recogniser of {english.name} {version} does not load with spaCy {spacy.__version__}: {error}"
+        raise ModelError(msg) from error
 
 
 def _data_folder(name: str) -> tuple[Path, str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from grapheval.offload import compute_bound
 from grapheval.protocols import Extractor, SupportsAsyncExtract, SupportsPrompts, SupportsUsage
 from grapheval.types import Claim, Extraction, Outcome, Sample, Span, TripleParts, Usage
 
@@ -32,6 +33,11 @@ class TailExtractor:
     def info(self) -> str:
         """Name, for provenance."""
         return f"{self.inner.info}, by sentence"
+
+    @property
+    def compute_bound(self) -> bool:
+        """As the extractor inside."""
+        return compute_bound(self.inner)
 
     @property
     def prompt_hashes(self) -> dict[str, str]:

@@ -22,7 +22,9 @@ from typing import Any
 
 from grapheval.errors import ModelError
 from grapheval.extras import require
+from grapheval.forks import renew_after_fork
 from grapheval.language import is_english
+from grapheval.offload import cores
 from grapheval.protocols import Judgement, Pair, VerifierInfo
 from grapheval.types import Reason
 
@@ -52,9 +54,11 @@ class BundledVerifier:
 
     Args:
         folder: Where the model's files are; None = in the package.
-        threads: Runs at a time; None = the processor's cores, at most eight.
+        threads: Runs at a time; None = the processor's cores (or OMP_NUM_THREADS where it is set), at most eight.
         check_language: Whether pairs that are not in English are left unjudged.
     """
+
+    compute_bound = True
 
     def __init__(
         self, folder: str | Path | None = None, *, threads: int | None = None, check_language: bool = True
@@ -62,9 +66,10 @@ class BundledVerifier:
         self._folder = Path(folder) if folder is not None else MODEL_FOLDER
         self._threads = threads
         self._check_language = check_language
-        self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
         self._config: _Config | None = None
+        self._renew_lock()
+        renew_after_fork(self._renew_lock)
 
     def __getstate__(self) -> dict[str, Any]:
         return {"folder": str(self._folder), "threads": self._threads, "check_language": self._check_language}
@@ -133,6 +138,9 @@ class BundledVerifier:
             todo.append((premise, claim))
         judged.update(zip(todo, loaded.judge(todo), strict=True))
         return [judged[key] for key in keys]
+
+    def _renew_lock(self) -> None:
+        self._lock = threading.Lock()
 
     def _read_config(self) -> _Config:
         if self._config is None:
@@ -219,7 +227,7 @@ class _Loaded:
         tokenizer.no_truncation()
         tokenizer.no_padding()
         tokenizer.encode_special_tokens = True  # "[SEP]" in a text is five characters, not the end of the premise
-        count = threads or min(_MOST_THREADS, _cores())
+        count = threads or min(_MOST_THREADS, cores())
         logger.debug("bundled model loaded from %s, %d threads", folder, count)
         return cls(session, tokenizer, config, max(1, count), os.getpid())
 
@@ -294,10 +302,3 @@ def _checked_bytes(path: Path, expected: str) -> bytes:
         msg = f"the bundled model {path} is damaged (SHA-256 {digest}, expected {expected}): reinstall grapheval"
         raise ModelError(msg)
     return data
-
-
-def _cores() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on this operating system
-        return os.cpu_count() or 1

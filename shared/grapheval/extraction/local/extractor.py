@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from grapheval.extraction.local.reading import AnswerReader
 from grapheval.extraction.local.shadow import Word, shadow_doc, to_tree
 from grapheval.extraction.local.units import Reading, Unit, to_units
 from grapheval.extraction.markdown import read_blocks
+from grapheval.offload import offload
 from grapheval.types import Claim, Extraction, Outcome, Reason, Sample
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class LocalExtractor:
     """
 
     name = "local"
+    compute_bound = True
 
     def __init__(self, *, max_chars: int = 300_000) -> None:
         self.max_chars = max_chars
@@ -99,7 +100,7 @@ class LocalExtractor:
 
     async def aextract(self, samples: Sequence[Sample]) -> list[Extraction]:
         """As `extract`, in a worker thread."""
-        return await asyncio.to_thread(self.extract, samples)
+        return await offload(self.extract, samples)
 
     def _parsed(
         self, pipeline: EnglishPipeline, samples: Sequence[Sample], readings: dict[int, Reading]

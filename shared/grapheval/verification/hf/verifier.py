@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from grapheval.errors import GraphEvalError, InputError, ModelError
 from grapheval.extras import require
+from grapheval.forks import renew_after_fork
 from grapheval.protocols import Judgement, Pair, VerifierInfo
 from grapheval.types import Reason
 from grapheval.verification.batching import run_batches
@@ -59,6 +60,8 @@ class HFVerifier:
         InputError: An option makes no sense, or the directory is not there.
     """
 
+    compute_bound = True
+
     def __init__(
         self,
         spec: Spec,
@@ -98,7 +101,8 @@ class HFVerifier:
         self._version = ""
         self._failed = False
         self._scorer: Scorer | None = None
-        self._lock = threading.Lock()
+        self._renew_lock()
+        renew_after_fork(self._renew_lock)
 
     def __getstate__(self) -> dict[str, Any]:
         """Configuration only: the copy in another process loads the model itself."""
@@ -107,6 +111,10 @@ class HFVerifier:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._scorer = None
+        self._renew_lock()
+        renew_after_fork(self._renew_lock)
+
+    def _renew_lock(self) -> None:
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
