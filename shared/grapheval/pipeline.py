@@ -23,6 +23,10 @@ from grapheval.protocols import (
 from grapheval.types import Correction, Evaluation, Failure, Provenance, Sample
 
 if TYPE_CHECKING:
+    import os
+
+    from grapheval.calibration.maps import ProbabilityMap
+    from grapheval.calibration.settings import Settings
     from grapheval.types.sample import ContextLike
 
 MAX_ANSWER_CHARS = 100_000
@@ -44,6 +48,8 @@ class GraphEval:
         threshold: In (0, 1): an answer is inconsistent when `p_inconsistent` is above it.
         prompts: Replacements for packaged prompts by name, handed to the stages that the pipeline itself builds.
         max_answer_chars: Longer answers are refused with `InputError`.
+        calibration: Maps every `p_ungrounded` before the threshold is applied; None = it stays as it is. Comes from
+            labelled answers: see `grapheval.calibration` and `GraphEval.calibrated`.
 
     Raises:
         InputError: The threshold lies outside (0, 1), or a verifier name is unknown.
@@ -61,10 +67,9 @@ class GraphEval:
         *,
         folder: Folder | None = None,
         max_answer_chars: int = MAX_ANSWER_CHARS,
+        calibration: ProbabilityMap | None = None,
     ) -> None:
-        if not 0 < threshold < 1:
-            msg = f"threshold must lie between 0 and 1, not at {threshold}"
-            raise InputError(msg)
+        checked_threshold(threshold)
         from grapheval import defaults
 
         self.extractor: Extractor = extractor if extractor is not None else defaults.extractor()
@@ -76,6 +81,7 @@ class GraphEval:
         self.threshold = threshold
         self.prompts = dict(prompts or {})
         self.max_answer_chars = max_answer_chars
+        self.calibration = calibration
 
     @classmethod
     def local(cls, *, threshold: float = 0.5, **stages: Any) -> GraphEval:
@@ -121,6 +127,34 @@ class GraphEval:
         from grapheval.paper import as_paper
 
         return as_paper(pipeline)
+
+    @classmethod
+    def calibrated(
+        cls,
+        settings: Settings | Mapping[str, Any] | str | os.PathLike[str],
+        pipeline: GraphEval | None = None,
+        **stages: Any,
+    ) -> GraphEval:
+        """A pipeline with the threshold and the probability map that were fitted to labelled answers.
+
+        Args:
+            settings: What `grapheval calibrate` or `grapheval.calibration.calibrate` made: a path, its plain form, or
+                the object.
+            pipeline: Calibrated as a copy that shares its stages; None = the pipeline that the settings describe.
+            **stages: Without `pipeline`: arguments of `local`, or with `llm` those of `from_llm`, to replace a stage.
+
+        Raises:
+            InputError: The settings cannot be read, or were fitted for another verifier.
+        """
+        from grapheval.calibration.settings import as_settings, build
+
+        found = as_settings(settings)
+        if pipeline is None:
+            return build(found, stages)
+        if stages:
+            msg = "pass either a pipeline or its stages"
+            raise InputError(msg)
+        return found.apply_to(pipeline)
 
     # ------------------------------------------------------------------------------------------------ evaluation
 
@@ -220,6 +254,7 @@ class GraphEval:
             threshold=self.threshold,
             max_answer_chars=self.max_answer_chars,
             provenance=self.provenance(),
+            calibration=self.calibration,
         )
 
     def provenance(self) -> Provenance:
@@ -236,10 +271,24 @@ class GraphEval:
             extractor=self.extractor.info,
             verifier=f"{verifier.name}@{verifier.version}" if verifier.version else verifier.name,
             selector=self.selector.info,
-            aggregator=self.aggregator.info,
+            aggregator=self.aggregator.info
+            if self.calibration is None
+            else f"{self.aggregator.info} of {self.calibration.info}",
             threshold=self.threshold,
             prompts=prompts,
         )
+
+
+def checked_threshold(threshold: float) -> float:
+    """The threshold itself.
+
+    Raises:
+        InputError: It lies outside (0, 1).
+    """
+    if not 0 < threshold < 1:
+        msg = f"threshold must lie between 0 and 1, not at {threshold}"
+        raise InputError(msg)
+    return threshold
 
 
 def as_sample(answer: Sample | str, context: ContextLike, question: str | None) -> Sample:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from grapheval.cli.batch import batch
+from grapheval.cli.calibrate import calibrate
 from grapheval.cli.check import check
 from grapheval.cli.demo import demo
 from grapheval.cli.options import SpreadCommand
@@ -43,6 +44,7 @@ def _root(
 
 app.command(cls=SpreadCommand)(check)
 app.command()(batch)
+app.command()(calibrate)
 app.command()(demo)
 if find_spec("grapheval.cli.bench") is not None:
     app.command("bench")(import_module("grapheval.cli.bench").bench)

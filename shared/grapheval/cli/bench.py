@@ -106,7 +106,7 @@ def bench(
             rich_help_panel=PIPELINE,
         ),
     ] = BenchProtocol.OURS,
-    threshold: ThresholdOption = 0.5,
+    threshold: ThresholdOption = None,
     debug: DebugOption = False,
 ) -> None:
     """Run the paper's benchmarks: the raw verifier on whole answers, and GraphEval on top of it.

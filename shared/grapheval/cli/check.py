@@ -17,6 +17,7 @@ from grapheval.cli.options import (
     ProtocolName,
     ProtocolOption,
     QuietOption,
+    SettingsOption,
     ThresholdOption,
     VerifierOption,
     log_to_stderr,
@@ -61,7 +62,8 @@ def check(
     verifier: VerifierOption = None,
     llm: LLMOption = None,
     protocol: ProtocolOption = ProtocolName.OURS,
-    threshold: ThresholdOption = 0.5,
+    threshold: ThresholdOption = None,
+    settings: SettingsOption = None,
     debug: DebugOption = False,
 ) -> None:
     """Judge whether an answer is grounded in its context.
@@ -89,7 +91,8 @@ def check(
     reader = InputReader()
     text = answer if answer is not None and answer != "-" else reader.text(answer_file or "-")
     sample = Sample(text, read_contexts(context, reader), question)
-    choices = Choices(extractor.value if extractor else None, verifier, llm, protocol.value, threshold, correct)
+    named = extractor.value if extractor else None
+    choices = Choices(named, verifier, llm, protocol.value, threshold, correct, settings)
 
     with waiting("judging the answer", quiet=quiet or json):
         pipeline = ctx.obj(choices)

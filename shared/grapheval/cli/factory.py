@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from grapheval.errors import InputError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from grapheval.pipeline import GraphEval
     from grapheval.protocols import Verifier
 
@@ -27,21 +29,54 @@ class Choices:
         verifier: Name in the registry; None = the bundled model.
         llm: `PROVIDER:MODEL`.
         protocol: Windows and rules of ours, or the paper's.
-        threshold: In (0, 1).
+        given_threshold: In (0, 1); None = the settings' own, or 0.5.
         correct: Whether the pipeline must be able to repair.
+        settings: A file that `grapheval calibrate` saved; what stands above comes before what it says.
     """
 
     extractor: Extractor | None = None
     verifier: str | None = None
     llm: str | None = None
     protocol: Protocol = "ours"
-    threshold: float = 0.5
+    given_threshold: float | None = None
     correct: bool = False
+    settings: Path | None = None
+
+    @property
+    def threshold(self) -> float:
+        """The threshold, where no settings say another."""
+        return 0.5 if self.given_threshold is None else self.given_threshold
 
 
 _FRAMEWORKS = ("torch", "tensorflow", "mxnet")
 
 Factory = Callable[[Choices], "GraphEval"]
+
+
+def _calibrated(choices: Choices, file: Path) -> GraphEval:
+    """The pipeline that a settings file describes, as far as the options name no other."""
+    from grapheval.calibration import Settings
+
+    found = Settings.load(file)
+    named = found.pipeline
+    if choices.protocol == "paper" != named.protocol:
+        msg = f"{file} was fitted for --protocol {named.protocol}, not for the paper's: calibrate again"
+        raise InputError(msg)
+    from grapheval.pipeline import checked_threshold
+
+    uncalibrated = replace(
+        choices,
+        extractor=choices.extractor or named.extractor,
+        verifier=choices.verifier or named.verifier,
+        llm=choices.llm or named.llm,
+        protocol=named.protocol,
+        given_threshold=None,
+        settings=None,
+    )
+    pipeline = found.apply_to(build(uncalibrated))
+    if choices.given_threshold is not None:
+        pipeline.threshold = checked_threshold(choices.given_threshold)
+    return pipeline
 
 
 def build(choices: Choices) -> GraphEval:
@@ -53,6 +88,8 @@ def build(choices: Choices) -> GraphEval:
     """
     from grapheval.pipeline import GraphEval
 
+    if choices.settings is not None:
+        return _calibrated(choices, choices.settings)
     if (choices.extractor or "local") == "local":
         _import_spacy_alone()
     if choices.llm is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -65,11 +66,21 @@ ProtocolOption = Annotated[
     ),
 ]
 ThresholdOption = Annotated[
-    float,
+    float | None,
     typer.Option(
         "--threshold",
         metavar="T",
-        help="Between 0 and 1: a claim, and with it the answer, is ungrounded above this probability.",
+        help="Between 0 and 1: a claim, and with it the answer, is ungrounded above this probability. Without it: "
+        "what --settings says, otherwise 0.5.",
+        rich_help_panel=PIPELINE,
+    ),
+]
+SettingsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--settings",
+        metavar="FILE",
+        help="What grapheval calibrate saved: pipeline, threshold, probability map. Options given here come first.",
         rich_help_panel=PIPELINE,
     ),
 ]

@@ -1,0 +1,202 @@
+"""Fit a pipeline's threshold, and a map of its probabilities where that helps, to labelled answers."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from grapheval.calibration.advice import is_enough, summary
+from grapheval.calibration.candidates import Observed, choose, folds
+from grapheval.calibration.labelled import LabelledSample, fingerprint, group_of
+from grapheval.calibration.settings import FitReport, PipelineChoices, Settings
+from grapheval.calibration.threshold import choose_threshold
+from grapheval.drive import batch_size_of
+from grapheval.errors import InputError
+from grapheval.extras import require
+from grapheval.types import Evaluation, Failure
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from grapheval.pipeline import GraphEval
+
+LEAST_OF_EACH = 10
+"""With fewer answers of a kind nothing is fitted: the result would be noise."""
+_FEWEST_GROUPS = 10
+"""With fewer contexts than this, whole contexts cannot be held out: answers are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """What a calibration came to.
+
+    Args:
+        settings: To be saved, or handed to `GraphEval.calibrated`.
+        report: What they rest on; the same as `settings.report`.
+        failures: Answers on which the pipeline failed; they took no part.
+    """
+
+    settings: Settings
+    report: FitReport
+    failures: tuple[Failure, ...] = ()
+
+
+def calibrate(
+    pipeline: GraphEval,
+    answers: Iterable[LabelledSample],
+    *,
+    max_false_alarms: float | None = None,
+    choices: PipelineChoices | None = None,
+    progress: Callable[[], None] | None = None,
+) -> Calibrated:
+    """Fit threshold and map to labelled answers.
+
+    The pipeline judges each answer once, as it is without calibration. Every figure of the report is cross-validated:
+    threshold and map, the choice of the map included, are fitted anew without the answers that they then judge, and
+    answers to one context are held out together.
+
+    Args:
+        pipeline: What is to be calibrated.
+        answers: With people's labels; at least 10 of each kind that the pipeline can judge, better hundreds.
+        max_false_alarms: In (0, 1): the largest share of consistent answers that may be flagged; None = the threshold
+            is chosen for balanced accuracy.
+        choices: How the pipeline was built, for the settings file; None = the local one, or with stages of your own
+            those that you hand to `GraphEval.calibrated` again.
+        progress: Called once for each answer that was judged.
+
+    Raises:
+        InputError: The answers are too few or of one kind.
+        MissingExtraError: scikit-learn is not installed (extra `calibrate`).
+    """
+    require("sklearn", extra="calibrate")
+    if max_false_alarms is not None and not 0 < max_false_alarms < 1:
+        msg = f"max_false_alarms must lie between 0 and 1, not at {max_false_alarms}"
+        raise InputError(msg)
+    listed = list(answers)
+    plain = copy.copy(pipeline)
+    plain.calibration = None
+    results = _judge(plain, listed, progress)
+    made = plain.provenance()
+    data, unjudged = observed(listed, results)
+    settings = fit(data, max_false_alarms)
+    report = _report(data, settings, plain.threshold, max_false_alarms, unjudged, fingerprint(listed))
+    settings = replace(
+        settings,
+        pipeline=choices or PipelineChoices(),
+        extractor=made.extractor,
+        verifier=made.verifier,
+        report=report,
+    )
+    return Calibrated(settings, report, tuple(result for result in results if isinstance(result, Failure)))
+
+
+def observed(answers: Sequence[LabelledSample], results: Sequence[Evaluation | Failure]) -> tuple[Observed, int]:
+    """The answers that were judged, as numbers, and how many were not.
+
+    Raises:
+        InputError: Too few are left, or only one kind.
+    """
+    np: Any = require("numpy", extra="calibrate")
+    rows = [
+        (result.p_inconsistent, len(result.verdicts), item.label, group_of(item.sample))
+        for item, result in zip(answers, results, strict=True)
+        if isinstance(result, Evaluation) and result.p_inconsistent is not None
+    ]
+    positives = sum(label for _, _, label, _ in rows)
+    if min(positives, len(rows) - positives) < LEAST_OF_EACH:
+        msg = (
+            f"a calibration needs at least {LEAST_OF_EACH} answers of each kind that the pipeline can judge; here are "
+            f"{positives} inconsistent and {len(rows) - positives} consistent ones ({len(answers) - len(rows)} could "
+            "not be judged)"
+        )
+        raise InputError(msg)
+    names = [group for *_, group in rows]
+    known = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    groups = [known[name] for name in names] if len(known) >= _FEWEST_GROUPS else list(range(len(rows)))
+    data = Observed(
+        np.array([float(p) for p, *_ in rows]),
+        np.array([claims for _, claims, *_ in rows]),
+        np.array([label for _, _, label, _ in rows]),
+        np.array(groups),
+    )
+    return data, len(answers) - len(rows)
+
+
+def fit(data: Observed, max_false_alarms: float | None = None) -> Settings:
+    """Map and threshold on all of the data, without a report."""
+    by = choose(data)
+    threshold, _ = choose_threshold(data.mapped(by), data.label, data.group, max_false_alarms)
+    return Settings(threshold, by)
+
+
+def held_out_decisions(data: Observed, max_false_alarms: float | None = None) -> NDArray[Any]:
+    """Each answer's decision (1 = flagged) by settings that were fitted without its fold; NaN where none could be."""
+    np: Any = require("numpy", extra="calibrate")
+    decided = np.full(len(data.p), np.nan)
+    for train, test in folds(data):
+        settings = fit(data.take(train), max_false_alarms)
+        decided[test] = data.take(test).mapped(settings.map) > settings.threshold
+    return decided  # type: ignore[no-any-return]
+
+
+def _judge(
+    pipeline: GraphEval, answers: Sequence[LabelledSample], progress: Callable[[], None] | None
+) -> list[Evaluation | Failure]:
+    results: list[Evaluation | Failure] = []
+    size = batch_size_of(pipeline.extractor)
+    for start in range(0, len(answers), size):
+        chunk = [item.sample for item in answers[start : start + size]]
+        results += pipeline.evaluate_many(chunk)
+        for _ in chunk if progress is not None else ():
+            progress()  # type: ignore[misc]
+    return results
+
+
+def _report(
+    data: Observed,
+    settings: Settings,
+    default_threshold: float,
+    max_false_alarms: float | None,
+    unjudged: int,
+    data_sha256: str,
+) -> FitReport:
+    from grapheval.bench.metrics import gain, score
+
+    np: Any = require("numpy", extra="calibrate")
+    decided = held_out_decisions(data, max_false_alarms)
+    known = np.flatnonzero(~np.isnan(decided))
+    labels = [int(label) for label in data.label[known]]
+    groups = [str(group) for group in data.group[known]]
+    ours = [float(flag) for flag in decided[known]]
+    default = [float(p > default_threshold) for p in data.p[known]]
+    scores = score(labels, ours, groups=groups)
+    difference = gain(labels, default, ours, groups=groups)
+    before = score(labels, default, resamples=0)
+    _, interval = choose_threshold(data.mapped(settings.map), data.label, data.group, max_false_alarms)
+    numbers = FitReport(
+        answers=len(data.p),
+        inconsistent=int(data.label.sum()),
+        unjudged=unjudged,
+        objective="balanced accuracy"
+        if max_false_alarms is None
+        else f"at most {100 * max_false_alarms:g} % false alarms",
+        balanced_accuracy=scores.balanced_accuracy or 0.0,
+        interval=_pair(scores.balanced_accuracy_ci),
+        false_alarms=1.0 - (scores.specificity or 0.0),
+        found=scores.recall or 0.0,
+        default_balanced_accuracy=before.balanced_accuracy or 0.0,
+        gain=difference.value or 0.0,
+        gain_interval=_pair(difference.interval),
+        threshold_interval=interval,
+        enough=False,
+        summary="",
+        data_sha256=data_sha256,
+    )
+    numbers = replace(numbers, enough=is_enough(numbers))
+    return replace(numbers, summary=summary(numbers, settings))
+
+
+def _pair(interval: Any) -> tuple[float, float]:
+    return (0.0, 1.0) if interval is None else (interval.low, interval.high)
