@@ -11,7 +11,7 @@ from pathlib import Path
 from training.batches import Encoded, encode, make_batches, plain_tokenizer
 from training.loop import Stage, train_stage
 from training.network import base_folder, load_network, new_network, save_weights
-from training.rows import data_root, read_rows, write_rows
+from training.rows import data_root, read_pairs, read_rows, write_rows
 from training.stage_a import stage_a_rows
 from training.synthetic.build import build
 
@@ -32,10 +32,21 @@ STOP_A = 600
 
 STOP_B = 335
 STEPS_C = 540
+STEPS_D = 4000
 
 STAGE_A = Stage("a", lr=1e-4, seed=SEED, stop=STOP_A)
 STAGE_B = Stage("b", lr=8e-5, warmup=0.02, decay=0.4, seed=SEED, steps=1000, stop=STOP_B)
 STAGE_C = Stage("c", lr=8e-5, warmup=0.02, decay=0.6, seed=SEED + 1, steps=STEPS_C)
+STAGE_D = Stage("d", lr=1e-4, warmup=0.02, decay=0.4, seed=SEED + 2, steps=STEPS_D)
+
+SHARE_WINDOWS_D = 0.55
+"""Share of the text windows in stage D."""
+
+STORIES_D = 0.9
+"""Invented stories per window in stage D."""
+
+SHARES_D = {"mnli": 1.0, "snli": 1.0, "conjnli": 0.5, "fm2": 1.0, "infotabs": 0.17}
+"""Public pairs in stage D; MultiNLI, the most varied, stands there twice."""
 
 
 def run_stage_a(data: Path, out: Path, workers: int) -> None:
@@ -67,6 +78,24 @@ def run_mixed(stage: Stage, before: str, data: Path, out: Path, workers: int) ->
     save_weights(network, out / f"{stage.name}.safetensors")
 
 
+def run_long(stage: Stage, before: str, data: Path, out: Path, workers: int) -> None:
+    """Train on many synthetic claims beside their true twins, invented stories and public pairs.
+
+    Leaves `synthetic-<stage>.jsonl.gz` and `<stage>.safetensors`.
+    """
+    tokenizer = plain_tokenizer(str(base_folder() / "tokenizer.json"))
+    path = out / f"synthetic-{stage.name}.jsonl.gz"
+    if not path.exists():
+        write_rows(path, build(data, stage.seed, out / "parsed.spacy", SHARE_WINDOWS_D, stories=STORIES_D))
+    file = data / "nli" / "pairs.jsonl.gz"
+    pairs = read_pairs(file, split="train", shares=SHARES_D, redistributable_only=True)
+    again = read_pairs(file, split="train", shares={"mnli": 1.0}, redistributable_only=True)
+    rows = encode([*read_rows(path), *pairs, *again], tokenizer, max_tokens=MAX_TOKENS)
+    network = load_network(out / f"{before}.safetensors")
+    train_stage(network, rows, stage, out, workers)
+    save_weights(network, out / f"{stage.name}.safetensors")
+
+
 def mix(pairs: Sequence[Encoded], made: Sequence[Encoded], seed: int) -> list[Encoded]:
     """Return synthetic rows with public pairs among them, `SHARE_PAIRS` of the tokens."""
     budget = sum(len(r.ids) for r in made) * SHARE_PAIRS / (1 - SHARE_PAIRS)
@@ -87,7 +116,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", help="data folder (default: GRAPHEVAL_DATA, or ../shared/data)")
     parser.add_argument("--out", type=Path, required=True, help="folder for checkpoints and results")
-    parser.add_argument("--stages", default="a,b,c", help="stages to run, in order (default: a,b,c)")
+    parser.add_argument("--stages", default="a,b,c,d", help="stages to run, in order (default: a,b,c,d)")
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     import torch
@@ -104,6 +133,8 @@ def main() -> None:
             run_mixed(STAGE_B, "a", data, out, arguments.threads)
         elif stage == "c":
             run_mixed(STAGE_C, "b", data, out, arguments.threads)
+        elif stage == "d":
+            run_long(STAGE_D, "c", data, out, arguments.threads)
         else:
             parser.error(f"unknown stage {stage!r}")
 

@@ -11,6 +11,7 @@ import pytest
 from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILMENT, Row
 from training.synthetic import build as module
 from training.synthetic.build import NEGATIVE_WEIGHTS, POSITIVE_WEIGHTS, build
+from training.synthetic.order.tell import KINDS
 
 
 def forms(lemma: str, tag: str) -> str | None:
@@ -49,9 +50,11 @@ def test_the_same_seed_gives_the_same_rows(data: Path) -> None:
 def test_labels_fit_their_families(rows: list[Row]) -> None:
     assert rows
     for row in rows:
-        family = row.source.removeprefix("syn-")
-        if row.label == ENTAILMENT:
-            assert family in POSITIVE_WEIGHTS
+        origin, family = row.source.split("-", maxsplit=1)
+        if origin == "order":
+            assert family in {kind.__name__ for kind, _ in KINDS}
+        elif row.label == ENTAILMENT:
+            assert family in POSITIVE_WEIGHTS or family == "twin"
         else:
             assert family in NEGATIVE_WEIGHTS
             assert row.label in (NEUTRAL, CONTRADICTION, NOT_ENTAILMENT)

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 from training.rows import ENTAILMENT, Row, data_root, write_rows
 from training.synthetic.claims import Claim, negatives, positives, true_drafts
-from training.synthetic.passages import Window, parse, windows
+from training.synthetic.order.tell import order_rows
+from training.synthetic.passages import Window, parse, usable, windows
 from training.synthetic.rewrite import Forms, inflect
 from training.synthetic.swap import Pool
 
@@ -38,6 +39,13 @@ NEGATIVE_WEIGHTS = {
     "elsewhere": 0.8, "other-passage": 0.1, "half-true": 1.0,
 }  # fmt: skip
 """The same for false and unsupported claims."""
+
+TWINS = 0.5
+"""Share of false claims beside which stands the true one that they were made from, so that not the words but what
+they say decides."""
+
+STORIES = 0.9
+"""Invented stories per window (see `order`)."""
 
 
 def draw(claims: Sequence[Claim], weights: dict[str, float], count: int, rng: random.Random) -> list[Claim]:
@@ -85,14 +93,21 @@ def window_rows(window: Window, pool: Pool, other: Doc, rng: random.Random, form
                 rng.shuffle(pair)
                 false.append(Claim(" ".join(pair), bad.label, "half-true"))
     count = 2 if len(window.text.split()) < 40 else 3
-    for claim in (
-        *draw(true, POSITIVE_WEIGHTS, count - (rng.random() < 0.3), rng),
-        *draw(false, NEGATIVE_WEIGHTS, count, rng),
-    ):
+    wrong = draw(false, NEGATIVE_WEIGHTS, count, rng)
+    twins = [Claim(c.twin, ENTAILMENT, "twin") for c in wrong if c.twin and rng.random() < TWINS]
+    right = draw(true, POSITIVE_WEIGHTS, max(1, count - len(twins)), rng)
+    for claim in {c.text.lower(): c for c in (*wrong, *right, *twins)}.values():
         yield Row(window.text, surface(claim.text, rng), claim.label, f"syn-{claim.family}")
 
 
-def build(data: Path, seed: int, cache: Path | None = None, share: float = 1.0, forms: Forms = inflect) -> list[Row]:
+def build(
+    data: Path,
+    seed: int,
+    cache: Path | None = None,
+    share: float = 1.0,
+    forms: Forms = inflect,
+    stories: float = STORIES,
+) -> list[Row]:
     """Return synthetic rows from all passages.
 
     Args:
@@ -101,15 +116,20 @@ def build(data: Path, seed: int, cache: Path | None = None, share: float = 1.0, 
         cache: File for the parsed passages.
         share: Share of the windows to use, 0 to 1; all passages lend names and words anyway.
         forms: Verb forms; by default those of the package lemminflect.
+        stories: Invented stories per window.
     """
     docs = parse(data / "text" / "paragraphs.jsonl.gz", cache)
     pool = Pool.of(docs)
     rng = random.Random(seed)
     rows: list[Row] = []
+    used = 0
     for doc in docs:
         for window in windows(doc, rng):
             if rng.random() < share:
                 rows.extend(window_rows(window, pool, rng.choice(docs), rng, forms))
+                used += 1
+    around = [" ".join(s.text.split()) for doc in docs for s in doc.sents if usable(s)]
+    rows += order_rows(pool, around, int(used * stories), rng)
     rng.shuffle(rows)
     return rows
 

@@ -31,11 +31,13 @@ class Claim:
         text: The hypothesis.
         label: Class index, see `training.rows`.
         family: Kind of rule that made it.
+        twin: For a false claim the true one that it was made from, where there is one.
     """
 
     text: str
     label: int
     family: str
+    twin: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,23 +143,23 @@ def negatives(
         here = [n for n in near if item.sentence.start <= n.entity.start < item.sentence.end]
         if len(item.draft) < 4:
             continue
-        yield from _made(swap.swap_name(item.draft, here, near, pool, rng), CONTRADICTION, "name")
-        yield from _made(swap.exchange_names(item.draft, doc, here, rng), CONTRADICTION, "exchanged-names")
-        yield from _made(swap.swap_word(item.draft, doc, words, pool, rng), NOT_ENTAILMENT, "word")
-        if item.verb is not None:
-            yield from _made(negate.negate(item.draft, item.verb, rng, forms), CONTRADICTION, "negation")
         text = render(item.draft)
+        yield from _made(swap.swap_name(item.draft, here, near, pool, rng), CONTRADICTION, "name", text)
+        yield from _made(swap.exchange_names(item.draft, doc, here, rng), CONTRADICTION, "exchanged-names", text)
+        yield from _made(swap.swap_word(item.draft, doc, words, pool, rng), NOT_ENTAILMENT, "word", text)
+        if item.verb is not None:
+            yield from _made(negate.negate(item.draft, item.verb, rng, forms), CONTRADICTION, "negation", text)
         for changed, label, family in (
             (numbers.change(text, figures, rng), CONTRADICTION, "number"),
             (negate.antonym(text, rng), CONTRADICTION, "antonym"),
             (negate.overstate(text, rng), NOT_ENTAILMENT, "overstated"),
         ):
             if changed:
-                yield Claim(changed, label, family)
+                yield Claim(changed, label, family, text)
         if item.clause is not None and item.family == "clause":
             places = fuse.exchanged(item.clause)
             if places is not None:
-                yield from _made(negate.roles(item.draft, doc, *places), CONTRADICTION, "roles")
+                yield from _made(negate.roles(item.draft, doc, *places), CONTRADICTION, "roles", text)
     found = [d.clause for d in drafts if d.clause is not None and d.family == "clause"]
     yield from _fusions(window, found, rng)
     yield from _details(window, found, other, rng)
@@ -178,7 +180,8 @@ def _fusions(window: Window, found: Sequence[Clause], rng: random.Random) -> Ite
             if a.verb.i == b.verb.i:
                 continue
             for rule, family in rules:
-                yield from _made(rule(a, b, rng), NOT_ENTAILMENT, family)
+                twin = render(clause_draft(rng.choice((a, b)), rng))
+                yield from _made(rule(a, b, rng), NOT_ENTAILMENT, family, twin)
         names = swap.other_names(here, "PERSON", " ".join(t.text for t in a.subject))
         if names:
             yield from _made(fuse.speaker(a, rng.choice(names)), NOT_ENTAILMENT, "speaker")
@@ -234,9 +237,9 @@ def _elsewhere(window: Window, other: Doc, rng: random.Random) -> Iterator[Claim
             yield from _made(clause_draft(rng.choice(found), rng), NEUTRAL, "other-passage")
 
 
-def _made(draft: Draft | None, label: int, family: str) -> Iterator[Claim]:
+def _made(draft: Draft | None, label: int, family: str, twin: str | None = None) -> Iterator[Claim]:
     """Yield the claim that a draft makes, if it makes one."""
     if draft:
         text = render(draft)
         if text:
-            yield Claim(text, label, family)
+            yield Claim(text, label, family, twin)
