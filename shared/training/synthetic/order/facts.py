@@ -138,6 +138,15 @@ def travel(cast: Cast) -> Story:
     return story
 
 
+def _profile(form: int, name: str, trade: str, place: str, age: int) -> str:
+    """Tell name, trade, home and age in one of three forms."""
+    if form == 0:
+        return f"{name}, {age}, is {_a(trade)} from {place}"
+    if form == 1:
+        return f"{name} is {_a(trade)} who lives in {place} and is {age} years old"
+    return f"{name}, {_a(trade)} from {place}, is {age}"
+
+
 def profile(cast: Cast) -> Story:
     """Two people or firms, each with trade, home and age."""
     rng = cast.rng
@@ -145,14 +154,9 @@ def profile(cast: Cast) -> Story:
     p, q = rng.sample([w.removeprefix("the ") for w in words.PEOPLE[:30]], 2)
     x, y = cast.place(), cast.place()
     m, n = rng.sample(range(19, 90), 2)
-    forms = (
-        lambda name, trade, place, age: f"{name}, {age}, is {_a(trade)} from {place}",
-        lambda name, trade, place, age: f"{name} is {_a(trade)} who lives in {place} and is {age} years old",
-        lambda name, trade, place, age: f"{name}, {_a(trade)} from {place}, is {age}",
-    )
-    one = rng.choice(forms)
-    story = Story([sentence(one(a, p, x, m)), sentence(one(b, q, y, n))])
-    link = "lives in" if one is forms[1] else "is from"
+    form = rng.choice((0, 1, 2))
+    story = Story([sentence(_profile(form, a, p, x, m)), sentence(_profile(form, b, q, y, n))])
+    link = "lives in" if form == 1 else "is from"
     story.true(
         f"{a} is {_a(p)}",
         f"{b} {link} {y}",
