@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from grapheval.protocols import Aggregator, Corrector, EvidenceSelector, Extractor, Folder, Verifier
+
+if TYPE_CHECKING:
+    from grapheval.verification.support import Support
 
 
 def extractor() -> Extractor:
@@ -54,9 +57,24 @@ def aggregator() -> Aggregator:
     return MaxAggregator()
 
 
-def local_corrector() -> Corrector | None:
-    """Repair without an LLM: not there yet."""
-    return None
+def support(verifier: Verifier) -> Support:
+    """The mix of a verifier's word with the wording that the default folder uses."""
+    from grapheval.verification.rules import EvidenceRules
+    from grapheval.verification.support import Support
+
+    rules = folder(verifier)
+    return rules.support if isinstance(rules, EvidenceRules) else Support()
+
+
+def local_corrector(verifier: Verifier | None = None) -> Corrector:
+    """Repair from the evidence, without an LLM.
+
+    Args:
+        verifier: Scores the candidates; None = the bundled model.
+    """
+    from grapheval.correction.evidence import EvidenceCorrector
+
+    return EvidenceCorrector(verifier)
 
 
 def llm_stages(

@@ -1,4 +1,4 @@
-"""Repair of flagged claims: GraphCorrect, the direct prompt, and the loop that all correctors share."""
+"""Repair of flagged claims: from the evidence, by GraphCorrect or the direct prompt; the loop that all share."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from grapheval.correction.direct import DirectPrompt
+    from grapheval.correction.evidence import EvidenceCorrector
     from grapheval.correction.graphcorrect import GraphCorrect
 
-__all__ = ["DirectPrompt", "GraphCorrect"]
+__all__ = ["DirectPrompt", "EvidenceCorrector", "GraphCorrect"]
 
-_HOME = {"DirectPrompt": "grapheval.correction.direct", "GraphCorrect": "grapheval.correction.graphcorrect"}
+_HOME = {
+    "DirectPrompt": "grapheval.correction.direct",
+    "EvidenceCorrector": "grapheval.correction.evidence",
+    "GraphCorrect": "grapheval.correction.graphcorrect",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -57,6 +57,8 @@ class Work:
         sample: The answer as this round finds it, with its contexts.
         evaluation: Its evaluation; spans of claims point into `sample.answer`.
         draft: The round's edits.
+        round: How many rounds went before.
+        more: Set by the proposer: it has more to propose in the next round, even if it made no edit in this one.
         reasons: Why a claim was not repaired, by its text.
         errors: Calls that failed.
     """
@@ -64,6 +66,8 @@ class Work:
     sample: Sample
     evaluation: Evaluation
     draft: Draft
+    round: int = 0
+    more: bool = False
     reasons: dict[str, str] = field(default_factory=dict)
     errors: list[GraphEvalError] = field(default_factory=list)
 
@@ -74,18 +78,14 @@ class Work:
 
     def sentence_of(self, claim: Claim) -> Span | None:
         """Where the claim's sentence (or sentences) stand in the text now; None if the claim has no place."""
+        return None if claim.span is None else self.draft.now(self.around(*claim.span))
+
+    def around(self, start: int, end: int) -> Span:
+        """The sentence, or sentences, of the round's text that a range of it touches."""
         from grapheval.context.sentences import split_sentences
 
-        if claim.span is None:
-            return None
-        touched = [
-            s
-            for s in split_sentences(self.sample.answer)
-            if s.start < max(claim.span.end, claim.span.start + 1) and claim.span.start < s.end
-        ]
-        if not touched:
-            return self.draft.now(claim.span)
-        return self.draft.now(Span(touched[0].start, touched[-1].end))
+        touched = [s for s in split_sentences(self.sample.answer) if s.start < max(end, start + 1) and start < s.end]
+        return Span(touched[0].start, touched[-1].end) if touched else Span(start, end)
 
     def edit(
         self,
@@ -165,7 +165,7 @@ class _State:
         return len(self.evaluation.flagged), 1.0 if p is None else p
 
 
-def repair_plan(sample: Sample, before: Evaluation, proposer: Proposer, *, rounds: int = 1) -> Plan:
+def repair_plan(sample: Sample, before: Evaluation, proposer: Proposer, *, rounds: int = 1, undo: bool = False) -> Plan:
     """Plan the repair of one answer.
 
     Args:
@@ -173,6 +173,7 @@ def repair_plan(sample: Sample, before: Evaluation, proposer: Proposer, *, round
         before: Its evaluation.
         proposer: Makes the edits.
         rounds: Most rounds of repair and re-check; at least 1.
+        undo: Whether the edits of sentences that a round made no better are taken back, and the rest judged again.
     """
     if not before.flagged:
         return Correction(sample.answer, (), before, None, CorrectionStatus.UNCHANGED)
@@ -181,18 +182,27 @@ def repair_plan(sample: Sample, before: Evaluation, proposer: Proposer, *, round
     reasons: dict[str, str] = {}
     errors: list[GraphEvalError] = []
     usage = Usage()
-    for _ in range(max(1, rounds)):
+    for number in range(max(1, rounds)):
         now = _sample_with(sample, state.draft.text)
-        work = Work(now, state.evaluation, Draft(now.answer))
+        work = Work(now, state.evaluation, Draft(now.answer), number)
         usage += yield from _asking(proposer.propose(work))
         reasons |= work.reasons
         errors += work.errors
         if not work.draft.edits:
+            if work.more:
+                continue
             break
-        draft = state.draft.copy()
-        draft.absorb(work.draft)
         try:
+            draft = _absorbed(state.draft, work.draft)
             last = yield Evaluate(_sample_with(sample, draft.text))
+            helpful = helping(work, last) if undo else work.draft
+            if not helpful.edits:
+                if work.more:
+                    continue
+                break
+            if helpful is not work.draft:
+                draft = _absorbed(state.draft, helpful)
+                last = yield Evaluate(_sample_with(sample, draft.text))
         except GraphEvalError as error:
             errors.append(error)
             reasons |= {v.claim.text: f"the repaired answer could not be judged: {error}" for v in work.flagged}
@@ -203,9 +213,54 @@ def repair_plan(sample: Sample, before: Evaluation, proposer: Proposer, *, round
             break
         if state.key < best.key:
             best = state
-        if not last.flagged or not state.draft.edits:
+        elif undo:
+            state = best
+        if not last.flagged or not (state.draft.edits or work.more):
             break
     return _conclude(sample, before, best, last, reasons, errors, usage)
+
+
+def _absorbed(before: Draft, later: Draft) -> Draft:
+    draft = before.copy()
+    draft.absorb(later)
+    return draft
+
+
+def helping(work: Work, after: Evaluation) -> Draft:
+    """The round's edits without those of sentences that have no fewer flagged claims than before.
+
+    Args:
+        work: The round.
+        after: The judgement of the text with all of the round's edits.
+
+    Returns:
+        The round's own draft where every edit helped. Without any edit where a claim that was fine, and that the
+        edits leave as it is, is flagged now.
+    """
+    fine = {v.claim.text for v in work.evaluation.verdicts if not v.flagged}
+    if any(v.claim.text in fine for v in after.flagged):
+        return Draft(work.sample.answer)
+    useless = set()
+    for number, edit in enumerate(work.draft.edits):
+        if edit.action is Action.DROP and not edit.new:
+            place = Span(edit.start, edit.end)
+        else:
+            place = work.around(edit.start, edit.end)
+        now = work.draft.now(place)
+        if _flagged_in(after, now) >= _flagged_in(work.evaluation, place) > 0:
+            useless.add(number)
+    if not useless:
+        return work.draft
+    kept = Draft(work.sample.answer)
+    for number, edit in reversed(list(enumerate(work.draft.edits))):
+        if number not in useless:
+            kept.change(Change(edit.start, edit.end, edit.new), edit.claim, edit.evidence, edit.action)
+    return kept
+
+
+def _flagged_in(evaluation: Evaluation, place: Span) -> int:
+    spans = [v.claim.span for v in evaluation.flagged if v.claim.span is not None]
+    return sum(span.start < place.end and place.start < span.end for span in spans)
 
 
 def _asking(asks: Asks) -> Generator[Ask, Any, Usage]:
