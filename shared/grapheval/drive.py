@@ -1,14 +1,15 @@
-"""Runs plans: one at a time, asynchronously, or many in lockstep so that stages see batches."""
+"""Runs plans, one at a time or asynchronously, and calls their stages; `many` runs several together."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from grapheval.errors import GraphEvalError, ModelError
-from grapheval.plan import Extract, Plan, Select, Stages, Step, Verify, evaluation_plan
+from grapheval.offload import compute_bound, offload
+from grapheval.plan import Extract, Plan, Select, Step, Verify
 from grapheval.protocols import (
     EvidenceSelector,
     Extractor,
@@ -21,10 +22,13 @@ from grapheval.protocols import (
 )
 from grapheval.types import Evaluation, Extraction, Failure, Sample, Usage
 
+if TYPE_CHECKING:
+    from grapheval.verification.dynamic import DynamicBatcher
+
 T = TypeVar("T")
 
 BATCH = 16
-"""Answers that go through the stages together in `evaluate_many`."""
+"""Answers that go through the stages together where there are many."""
 
 
 def batch_size_of(extractor: Extractor) -> int:
@@ -34,11 +38,20 @@ def batch_size_of(extractor: Extractor) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Driver:
-    """Carries out the steps that plans ask for."""
+    """Carries out the steps that plans ask for.
+
+    Args:
+        extractor: Reads the answers.
+        selector: Finds the evidence.
+        verifier: Judges the pairs.
+        batcher: Joins the pairs of asynchronous calls, where the verifier computes in this process; None = each call
+            runs the verifier in a thread of its own.
+    """
 
     extractor: Extractor
     selector: EvidenceSelector
     verifier: Verifier
+    batcher: DynamicBatcher | None = None
 
     def run(self, plan: Plan) -> Evaluation:
         """Run one plan to its end."""
@@ -48,92 +61,63 @@ class Driver:
                 step = plan.send(result)
             except StopIteration as end:
                 return end.value  # type: ignore[no-any-return]
-            result = self._do(step)
+            result = self.do(step)
 
     async def arun(self, plan: Plan) -> Evaluation:
-        """Run one plan to its end; stages without an asynchronous form run in a worker thread."""
+        """Run one plan to its end; nothing computes on the event loop's own thread, not even the plan itself."""
         result: Any = None
+        while True:
+            step = await offload(self._advance, plan, result)
+            if isinstance(step, Evaluation):
+                return step
+            result = await self._ado(step)
+
+    # ------------------------------------------------------------------------------------------------------ steps
+
+    def _advance(self, plan: Plan, result: Any) -> Extract | Verify | Evaluation:
+        """Take a plan to its next step that waits, or to its end; steps that only compute are carried out."""
         while True:
             try:
                 step = plan.send(result)
             except StopIteration as end:
                 return end.value  # type: ignore[no-any-return]
-            result = await self._ado(step)
+            if isinstance(step, Verify) or (isinstance(step, Extract) and not compute_bound(self.extractor)):
+                return step
+            result = self.do(step)
 
-    def run_many(self, samples: Sequence[Sample], stages: Stages, *, offset: int) -> list[Evaluation | Failure]:
-        """Run the plans of several samples in lockstep; what raises becomes a `Failure` in its place."""
-        results: dict[int, Evaluation | Failure] = {}
-        plans = {i: evaluation_plan(sample, stages) for i, sample in enumerate(samples)}
-        pending: dict[int, Any] = dict.fromkeys(plans)
-        while pending:
-            steps: dict[int, Step] = {}
-            for i, value in pending.items():
-                try:
-                    if isinstance(value, GraphEvalError):
-                        raise value
-                    steps[i] = plans[i].send(value)
-                except StopIteration as end:
-                    results[i] = end.value
-                except GraphEvalError as error:
-                    results[i] = failure_of(error, samples[i], offset + i)
-            pending = self._do_many(steps)
-        return [results[i] for i in range(len(samples))]
+    def do(self, step: Step) -> Any:
+        """Carry out one step; the result is what its plan is to be sent.
 
-    # ------------------------------------------------------------------------------------------------------ steps
-
-    def _do(self, step: Step) -> Any:
+        Raises:
+            GraphEvalError: The stage failed.
+        """
         if isinstance(step, Extract):
-            (extraction,), usage = self._extract([step.sample])
+            (extraction,), usage = self.extract([step.sample])
             return extraction, usage
         if isinstance(step, Select):
             return _guarded("select", self.selector.info, lambda: self._select(step))
-        return self._verify(step.pairs)
+        return self.verify(step.pairs)
 
-    async def _ado(self, step: Step) -> Any:
+    async def _ado(self, step: Extract | Verify) -> Any:
         if isinstance(step, Extract):
             if isinstance(self.extractor, SupportsAsyncExtract):
                 with Typed("extract", self.extractor.info):
                     extractions = await self.extractor.aextract([step.sample])
                 return extractions[0], _usage(self.extractor)
-        elif isinstance(step, Verify) and isinstance(self.verifier, SupportsAsyncVerify):
-            with Typed("verify", self.verifier.info.name):
-                judgements = await self.verifier.averify(step.pairs)
-            return judgements, _usage(self.verifier)
-        return await asyncio.to_thread(self._do, step)
+        else:
+            verifier = self.verifier if isinstance(self.verifier, SupportsAsyncVerify) else self.batcher
+            if verifier is not None:
+                with Typed("verify", self.verifier.info.name):
+                    judgements = await verifier.averify(step.pairs)
+                return judgements, _usage(self.verifier)
+        return await asyncio.to_thread(self.do, step)
 
-    def _do_many(self, steps: dict[int, Step]) -> dict[int, Any]:
-        """Results by sample; an exception stands in the place of the sample that caused it."""
-        done: dict[int, Any] = {}
-        extracts = {i: step for i, step in steps.items() if isinstance(step, Extract)}
-        verifies = {i: step for i, step in steps.items() if isinstance(step, Verify)}
-        if len(extracts) > 1:
-            try:
-                extractions, usage = self._extract([step.sample for step in extracts.values()])
-                # A batch's usage cannot be told apart by sample: it is booked on the first.
-                for n, (i, extraction) in enumerate(zip(extracts, extractions, strict=True)):
-                    done[i] = extraction, usage if n == 0 else Usage(calls=0)
-            except GraphEvalError:
-                pass  # one by one below, so that only the guilty one fails
-        if len(verifies) > 1:
-            pairs = [pair for step in verifies.values() for pair in step.pairs]
-            try:
-                judgements, usage = self._verify(pairs)
-                place = 0
-                for n, (i, verify) in enumerate(verifies.items()):
-                    own = judgements[place : place + len(verify.pairs)]
-                    place += len(verify.pairs)
-                    done[i] = own, usage if n == 0 else Usage(calls=0)
-            except GraphEvalError:
-                pass
-        for i, step in steps.items():
-            if i not in done:
-                try:
-                    done[i] = self._do(step)
-                except GraphEvalError as error:
-                    done[i] = error
-        return done
+    def extract(self, samples: Sequence[Sample]) -> tuple[list[Extraction], Usage]:
+        """The claims of several answers in one call, and what that cost.
 
-    def _extract(self, samples: Sequence[Sample]) -> tuple[list[Extraction], Usage]:
+        Raises:
+            GraphEvalError: The extractor failed.
+        """
         extractions = _guarded("extract", self.extractor.info, lambda: self.extractor.extract(samples))
         if len(extractions) != len(samples):
             msg = f"extractor {self.extractor.info} returned {len(extractions)} results for {len(samples)} samples"
@@ -143,7 +127,12 @@ class Driver:
     def _select(self, step: Select) -> Any:
         return self.selector.select(step.claims, step.sample.sources, self.verifier.count_tokens, self.verifier.info)
 
-    def _verify(self, pairs: Sequence[Pair]) -> tuple[list[Judgement], Usage]:
+    def verify(self, pairs: Sequence[Pair]) -> tuple[list[Judgement], Usage]:
+        """The judgements of pairs of several answers in one call, and what that cost.
+
+        Raises:
+            GraphEvalError: The verifier failed.
+        """
         name = self.verifier.info.name
         judgements = _guarded("verify", name, lambda: self.verifier.verify(pairs))
         if len(judgements) != len(pairs):

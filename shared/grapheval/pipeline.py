@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Literal
 
-from grapheval.drive import Driver, batch_size_of, failure_of
-from grapheval.errors import GraphEvalError, InputError
-from grapheval.plan import Stages, evaluation_plan
+from grapheval.drive import Driver
+from grapheval.errors import InputError
+from grapheval.offload import compute_bound
+from grapheval.plan import Plan, Stages, evaluation_plan
 from grapheval.protocols import (
     LLM,
     Aggregator,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from grapheval.calibration.maps import ProbabilityMap
     from grapheval.calibration.settings import Settings
     from grapheval.types.sample import ContextLike
+    from grapheval.verification.dynamic import DynamicBatcher
 
 MAX_ANSWER_CHARS = 100_000
 """Answers longer than this are refused: at about 7 tokens a claim word they would take minutes, not milliseconds."""
@@ -82,6 +85,8 @@ class GraphEval:
         self.prompts = dict(prompts or {})
         self.max_answer_chars = max_answer_chars
         self.calibration = calibration
+        self._batcher: DynamicBatcher | None = None
+        self._shared_batcher()  # now, so that copies of the pipeline share it
 
     @classmethod
     def local(cls, *, threshold: float = 0.5, **stages: Any) -> GraphEval:
@@ -93,7 +98,8 @@ class GraphEval:
         """
         from grapheval import defaults
 
-        stages.setdefault("corrector", defaults.local_corrector())
+        stages["verifier"] = defaults.verifier(stages.get("verifier"))
+        stages.setdefault("corrector", defaults.local_corrector(stages["verifier"]))
         return cls(threshold=threshold, **stages)
 
     @classmethod
@@ -171,42 +177,75 @@ class GraphEval:
             ExtractionError: The extractor's reply could not be read.
             ModelError: A model or service failed.
         """
-        return self._driver().run(evaluation_plan(as_sample(answer, context, question), self._stages()))
+        return self._driver().run(self._plan(as_sample(answer, context, question)))
 
     async def aevaluate(
         self, answer: Sample | str, context: ContextLike = None, question: str | None = None
     ) -> Evaluation:
-        """As `evaluate`, without blocking the event loop."""
-        return await self._driver().arun(evaluation_plan(as_sample(answer, context, question), self._stages()))
+        """As `evaluate`, without blocking the event loop.
 
-    def evaluate_many(self, samples: Iterable[Sample]) -> list[Evaluation | Failure]:
-        """Judge many answers, batching across them.
+        A bundled or other local verifier judges the pairs of all calls under way together, in a thread of its own.
+        """
+        return await self._driver().arun(self._plan(as_sample(answer, context, question)))
+
+    def evaluate_many(
+        self, samples: Iterable[Sample], *, workers: int = 1, progress: Callable[[int], None] | None = None
+    ) -> list[Evaluation | Failure]:
+        """Judge many answers, batching across them; the claims of the next are extracted while these are verified.
+
+        Args:
+            samples: Any iterable, taken on the caller's thread a bounded number ahead of the results.
+            workers: Threads that extract; more than one helps extractors that wait for a server (an LLM).
+            progress: Called after each result with the number of results so far, on the caller's thread.
 
         Returns:
             One result per sample, in input order. A sample that raised is a `Failure`; the others are not touched.
         """
-        driver, stages = self._driver(), self._stages()
         results: list[Evaluation | Failure] = []
-        chunk: list[Sample] = []
-        for sample in samples:
-            chunk.append(sample)
-            if len(chunk) == batch_size_of(self.extractor):
-                results += driver.run_many(chunk, stages, offset=len(results))
-                chunk = []
-        return results + (driver.run_many(chunk, stages, offset=len(results)) if chunk else [])
+        for result in self.evaluate_iter(samples, workers=workers):
+            results.append(result)
+            if progress is not None:
+                progress(len(results))
+        return results
 
-    async def aevaluate_many(self, samples: Iterable[Sample], *, concurrency: int = 8) -> list[Evaluation | Failure]:
-        """As `evaluate_many`, with up to `concurrency` answers under way at once."""
-        gate = asyncio.Semaphore(concurrency)
+    def evaluate_iter(self, samples: Iterable[Sample], *, workers: int = 1) -> Iterator[Evaluation | Failure]:
+        """As `evaluate_many`, one result at a time: memory stays bounded, however many the samples are.
 
-        async def one(number: int, sample: Sample) -> Evaluation | Failure:
-            async with gate:
-                try:
-                    return await self.aevaluate(sample)
-                except GraphEvalError as error:
-                    return failure_of(error, sample, number)
+        Yields:
+            One result per sample, in input order, as soon as it and those before it are done.
 
-        return list(await asyncio.gather(*(one(number, sample) for number, sample in enumerate(samples))))
+        Raises:
+            Exception: Whatever `samples` raised, after the results of what came before it.
+        """
+        from grapheval.many import stream
+
+        for timed in stream(samples, self._stages(), self._driver(), workers=workers):
+            yield timed.result
+
+    async def aevaluate_many(
+        self, samples: Iterable[Sample], *, concurrency: int = 8, progress: Callable[[int], None] | None = None
+    ) -> list[Evaluation | Failure]:
+        """As `evaluate_many` without blocking the event loop, with up to `concurrency` answers under way at once."""
+        results: list[Evaluation | Failure] = []
+        async with aclosing(self.aevaluate_iter(samples, concurrency=concurrency)) as found:
+            async for result in found:
+                results.append(result)
+                if progress is not None:
+                    progress(len(results))
+        return results
+
+    async def aevaluate_iter(
+        self, samples: Iterable[Sample], *, concurrency: int = 8
+    ) -> AsyncGenerator[Evaluation | Failure, None]:
+        """As `aevaluate_many`, one result at a time: memory stays bounded, however many the samples are.
+
+        Whoever stops early closes the iterator (`aclosing`), which cancels the calls under way.
+        """
+        from grapheval.many_async import astream
+
+        async with aclosing(astream(samples, self.aevaluate, concurrency=concurrency)) as found:
+            async for result in found:
+                yield result
 
     # ------------------------------------------------------------------------------------------------ correction
 
@@ -241,8 +280,22 @@ class GraphEval:
 
     # ------------------------------------------------------------------------------------------------- internals
 
+    def _plan(self, sample: Sample) -> Plan:
+        """The plan of an answer; what the stages are made of is asked where the plan runs, since it may load them."""
+        return (yield from evaluation_plan(sample, self._stages()))
+
     def _driver(self) -> Driver:
-        return Driver(self.extractor, self.selector, self.verifier)
+        return Driver(self.extractor, self.selector, self.verifier, self._shared_batcher())
+
+    def _shared_batcher(self) -> DynamicBatcher | None:
+        if not compute_bound(self.verifier):
+            return None
+        batcher = self._batcher
+        if batcher is None or batcher.verifier is not self.verifier:
+            from grapheval.verification.dynamic import DynamicBatcher
+
+            self._batcher = batcher = DynamicBatcher(self.verifier)
+        return batcher
 
     def _stages(self) -> Stages:
         return Stages(
