@@ -85,9 +85,21 @@ def test_interruption_is_one_line_and_130() -> None:
 
 def test_frameworks_that_are_installed_stay_unloaded() -> None:
     code = (
-        "import sys, grapheval.cli.factory as factory\n"
-        "factory._import_spacy_alone()\n"
+        "import sys, grapheval.cli.quick as quick\n"
+        "quick.import_spacy()\n"
         "print('spacy' in sys.modules, [m for m in ('torch', 'tensorflow', 'transformers') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=True)
     assert done.stdout.strip() == "True []"
+
+
+def test_spacys_own_command_line_stays_unloaded_and_can_be_loaded() -> None:
+    code = (
+        "import sys, grapheval.cli.quick as quick\n"
+        "quick.import_spacy()\n"
+        "import spacy\n"
+        "print([name for name in sys.modules if name.startswith(('spacy.cli', 'requests'))])\n"
+        "print(spacy.info(silent=True)['spacy_version'] == spacy.__version__, hasattr(sys.modules['spacy.cli'], 'train_cli'))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=True)
+    assert done.stdout.splitlines() == ["[]", "True True"]

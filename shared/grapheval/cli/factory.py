@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
+from grapheval.cli.quick import start
 from grapheval.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,8 +46,6 @@ class Choices:
         """The threshold, where no settings say another."""
         return 0.5 if self.given_threshold is None else self.given_threshold
 
-
-_FRAMEWORKS = ("torch", "tensorflow", "mxnet")
 
 Factory = Callable[[Choices], "GraphEval"]
 
@@ -90,8 +87,6 @@ def build(choices: Choices) -> GraphEval:
 
     if choices.settings is not None:
         return _calibrated(choices, choices.settings)
-    if (choices.extractor or "local") == "local":
-        _import_spacy_alone()
     if choices.llm is None:
         if choices.extractor == "llm":
             msg = "--extractor llm needs a model: add --llm PROVIDER:MODEL"
@@ -128,21 +123,5 @@ def build(choices: Choices) -> GraphEval:
     if choices.correct and pipeline.corrector is None:
         msg = "--correct needs an LLM for now (offline repair is not there yet): add --llm PROVIDER:MODEL"
         raise InputError(msg)
+    start(pipeline)
     return pipeline
-
-
-def _import_spacy_alone() -> None:
-    """Import spaCy without the frameworks that it would load.
-
-    It takes every one that is installed, which costs seconds at each start, though the English pipeline uses none. A
-    verifier that needs one can still import it afterwards.
-    """
-    hidden = [name for name in _FRAMEWORKS if name not in sys.modules]
-    sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]  # None makes an import fail
-    try:
-        import_module("spacy")
-    except ImportError:  # the extractor says what to install
-        return
-    finally:
-        for name in hidden:
-            sys.modules.pop(name, None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 Kind = Literal["declines", "small_talk", "states"]
@@ -202,8 +203,14 @@ _SMALL_TALK = [
     r"^(?:have\s+a\s+(?:great|nice|good)\s+\w+|take\s+care|best\s+regards|kind\s+regards|sincerely|cheers)\W*$",
     r"^that(?:'s|\s+is)\s+an?\s+(?:great|good|interesting|excellent)\s+question\W*$",
 ]
-_DECLINES_RE = [re.compile(p, re.IGNORECASE) for p in _DECLINES]
-_SMALL_TALK_RE = [re.compile(p, re.IGNORECASE) for p in _SMALL_TALK]
+
+
+@lru_cache(maxsize=2)
+def _compiled(kind: Literal["declines", "small_talk"]) -> list[re.Pattern[str]]:
+    """Compiled on first use: most answers decline nothing, and a start is to be quick."""
+    return [re.compile(p, re.IGNORECASE) for p in (_DECLINES if kind == "declines" else _SMALL_TALK)]
+
+
 _HINT = re.compile(
     (
         r"\b(?:not|no|none|neither|nothing|never|un\w+|cannot|without|fail\w*|lack\w*|impossible"
@@ -258,10 +265,10 @@ def kind_of(sentence: str) -> Kind:
         return "states"
     if _HINT.search(text):
         bare = _LEAD.sub("", text)
-        if any(_fits(pattern, text) or (bare != text and _fits(pattern, bare)) for pattern in _DECLINES_RE):
+        if any(_fits(pattern, text) or (bare != text and _fits(pattern, bare)) for pattern in _compiled("declines")):
             return "declines"
     bare = re.sub(r"^[\W_]+", "", text)
-    return "small_talk" if any(pattern.search(bare) for pattern in _SMALL_TALK_RE) else "states"
+    return "small_talk" if any(pattern.search(bare) for pattern in _compiled("small_talk")) else "states"
 
 
 def _fits(pattern: re.Pattern[str], text: str) -> bool:
