@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
 from dataclasses import dataclass, field
@@ -49,7 +49,9 @@ class Timed:
     seconds: float
 
 
-def stream(items: Iterable[object], stages: Stages, driver: Driver, *, workers: int = 1) -> Iterator[Timed]:
+def stream(
+    items: Iterable[object], stages: Stages, driver: Driver, *, workers: int = 1
+) -> Generator[Timed, None, None]:
     """Judge many answers.
 
     Args:
@@ -244,7 +246,7 @@ def verify(cohorts: Sequence[Cohort]) -> None:
 
     def judge(some: Sequence[_Running]) -> list[Any]:
         steps = [r.step for r in some if isinstance(r.step, Verify)]
-        judgements, usage = driver.verify([pair for step in steps for pair in step.pairs])
+        judgements, usage = driver.verify([pair for step in steps for pair in step.pairs], len(steps))
         results: list[Any] = []
         place = 0
         for step in steps:

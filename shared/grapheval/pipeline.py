@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import aclosing, closing
 from typing import TYPE_CHECKING, Any, Literal
 
 from grapheval.drive import Driver
 from grapheval.errors import InputError
+from grapheval.llm.deadline import answer_deadline, within
 from grapheval.offload import compute_bound
 from grapheval.plan import Plan, Stages, evaluation_plan
 from grapheval.protocols import (
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
     from grapheval.calibration.maps import ProbabilityMap
     from grapheval.calibration.settings import Settings
+    from grapheval.llm.limits import Limits
+    from grapheval.many import Timed
     from grapheval.types.sample import ContextLike
     from grapheval.verification.dynamic import DynamicBatcher
 
@@ -53,6 +56,9 @@ class GraphEval:
         max_answer_chars: Longer answers are refused with `InputError`.
         calibration: Maps every `p_ungrounded` before the threshold is applied; None = it stays as it is. Comes from
             labelled answers: see `grapheval.calibration` and `GraphEval.calibrated`.
+        answer_timeout: Seconds that an answer may take, all calls for it and its repair together; then `ModelError`
+            with the code `timeout`, or the part that was judged. Calls to language models are given up at that
+            moment; computing here ends with its stage. None = no limit.
 
     Raises:
         InputError: The threshold lies outside (0, 1), or a verifier name is unknown.
@@ -71,8 +77,12 @@ class GraphEval:
         folder: Folder | None = None,
         max_answer_chars: int = MAX_ANSWER_CHARS,
         calibration: ProbabilityMap | None = None,
+        answer_timeout: float | None = None,
     ) -> None:
         checked_threshold(threshold)
+        if answer_timeout is not None and not answer_timeout > 0:
+            msg = f"answer_timeout must be a positive number of seconds, not {answer_timeout}"
+            raise InputError(msg)
         from grapheval import defaults
 
         self.extractor: Extractor = extractor if extractor is not None else defaults.extractor()
@@ -85,6 +95,7 @@ class GraphEval:
         self.prompts = dict(prompts or {})
         self.max_answer_chars = max_answer_chars
         self.calibration = calibration
+        self.answer_timeout = answer_timeout
         self._batcher: DynamicBatcher | None = None
         self._shared_batcher()  # now, so that copies of the pipeline share it
 
@@ -111,6 +122,7 @@ class GraphEval:
         protocol: Literal["ours", "paper"] = "ours",
         threshold: float = 0.5,
         prompts: Mapping[str, str] | None = None,
+        limits: Limits | None = None,
         **stages: Any,
     ) -> GraphEval:
         """An LLM extracts the triples and repairs the flagged ones; an NLI model verifies.
@@ -122,10 +134,14 @@ class GraphEval:
                 claims. `"ours"`: windows, evidence rules, sentence claims for what no triple covers.
             threshold: See the class.
             prompts: Replacements for packaged prompts by name.
+            limits: Timeouts, retries, rate, concurrency and budget of the LLM's calls, over all stages; for a judge
+                that shares them, make a `grapheval.llm.LimitedLLM` and pass it to both.
             **stages: Any other of the class's arguments, to replace a stage.
         """
         from grapheval import defaults
+        from grapheval.llm.limits import limited
 
+        llm = limited(llm, limits)
         made = defaults.llm_stages(llm, verifier=verifier, protocol=protocol, prompts=prompts)
         pipeline = cls(threshold=threshold, prompts=prompts, **(made | stages))
         if protocol == "ours":
@@ -177,7 +193,9 @@ class GraphEval:
             ExtractionError: The extractor's reply could not be read.
             ModelError: A model or service failed.
         """
-        return self._driver().run(self._plan(as_sample(answer, context, question)))
+        sample = as_sample(answer, context, question)
+        with answer_deadline(self.answer_timeout):
+            return self._driver().run(self._plan(sample))
 
     async def aevaluate(
         self, answer: Sample | str, context: ContextLike = None, question: str | None = None
@@ -186,7 +204,8 @@ class GraphEval:
 
         A bundled or other local verifier judges the pairs of all calls under way together, in a thread of its own.
         """
-        return await self._driver().arun(self._plan(as_sample(answer, context, question)))
+        plan = self._plan(as_sample(answer, context, question))
+        return await within(self.answer_timeout, self._driver().arun(plan))
 
     def evaluate_many(
         self, samples: Iterable[Sample], *, workers: int = 1, progress: Callable[[int], None] | None = None
@@ -217,10 +236,15 @@ class GraphEval:
         Raises:
             Exception: Whatever `samples` raised, after the results of what came before it.
         """
+        with closing(self.evaluate_timed(samples, workers=workers)) as results:
+            for timed in results:
+                yield timed.result
+
+    def evaluate_timed(self, items: Iterable[Sample | Failure], *, workers: int = 1) -> Generator[Timed, None, None]:
+        """As `evaluate_iter`, with the seconds that each answer took; a `Failure` in the input is its own result."""
         from grapheval.many import stream
 
-        for timed in stream(samples, self._stages(), self._driver(), workers=workers):
-            yield timed.result
+        return stream(items, self._stages(), self._driver(), workers=workers)
 
     async def aevaluate_many(
         self, samples: Iterable[Sample], *, concurrency: int = 8, progress: Callable[[int], None] | None = None
@@ -259,18 +283,31 @@ class GraphEval:
         """
         sample = as_sample(answer, context, question)
         corrector = self._need_corrector()
-        return corrector.correct(sample, self.evaluate(sample), self.evaluate)
+        with answer_deadline(self.answer_timeout):
+            return corrector.correct(sample, self.evaluate(sample), self.evaluate)
 
     async def acorrect(
         self, answer: Sample | str, context: ContextLike = None, question: str | None = None
     ) -> Correction:
         """As `correct`, without blocking the event loop."""
-        sample = as_sample(answer, context, question)
         corrector = self._need_corrector()
+        return await within(self.answer_timeout, self._acorrect(as_sample(answer, context, question), corrector))
+
+    async def _acorrect(self, sample: Sample, corrector: Corrector) -> Correction:
         before = await self.aevaluate(sample)
         if isinstance(corrector, SupportsAsyncCorrect):
             return await corrector.acorrect(sample, before, self.aevaluate)
         return await asyncio.to_thread(corrector.correct, sample, before, self.evaluate)
+
+    def warm_up(self) -> None:
+        """Load the models now, not at the first answer: in a server before it takes requests, in a worker's start.
+
+        Raises:
+            ModelError: A model is missing or damaged.
+            MissingExtraError: Something is not installed.
+        """
+        self.provenance()
+        self.verifier.count_tokens(["ready"])
 
     def _need_corrector(self) -> Corrector:
         if self.corrector is None:
@@ -285,7 +322,7 @@ class GraphEval:
         return (yield from evaluation_plan(sample, self._stages()))
 
     def _driver(self) -> Driver:
-        return Driver(self.extractor, self.selector, self.verifier, self._shared_batcher())
+        return Driver(self.extractor, self.selector, self.verifier, self._shared_batcher(), self.answer_timeout)
 
     def _shared_batcher(self) -> DynamicBatcher | None:
         if not compute_bound(self.verifier):

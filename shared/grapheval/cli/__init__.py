@@ -13,6 +13,10 @@ def main() -> None:
         status = run(sys.argv[1:])
     except KeyboardInterrupt:  # before the program had begun to listen for it
         status = 130
+    if status == 130:
+        import os
+
+        os._exit(status)  # at once: calls under way on other threads would keep the process until they end
     sys.exit(status)
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections import Counter
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, ExitStack, closing
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from grapheval.cli.exits import ExitCode
 from grapheval.cli.options import (
+    OUTPUT,
     CorrectOption,
     DebugOption,
     ExtractorOption,
@@ -28,7 +30,11 @@ from grapheval.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from grapheval.io.batch import BatchLine, BatchRecord
+    from grapheval.cli.working import Done
+    from grapheval.io.batch import BatchLine
+    from grapheval.io.files import Output
+    from grapheval.io.summary import Tally
+    from grapheval.pipeline import GraphEval
 
 
 class Engine(StrEnum):
@@ -43,15 +49,17 @@ def batch(
     source: Annotated[
         str,
         typer.Argument(
-            metavar="IN.jsonl", help="An object a line: id, answer, contexts, question. - is standard input."
+            metavar="IN.jsonl",
+            help="An object a line: id, answer, contexts, question; or a table with such columns (.parquet). - is "
+            "standard input.",
         ),
     ],
     target: Annotated[
         str,
         typer.Argument(
             metavar="OUT.jsonl",
-            help="One line per line of IN, in order: id, evaluation, correction, failure. An existing file is "
-            "replaced, unless --resume is given. - is standard output.",
+            help="One line per line of IN, in order: id, evaluation, correction, failure; or a table (.parquet). An "
+            "existing file is replaced, unless --resume is given. - is standard output.",
         ),
     ],
     correct: CorrectOption = False,
@@ -60,11 +68,40 @@ def batch(
     ] = False,
     engine: Annotated[
         Engine,
-        typer.Option("--engine", metavar="local|ray", help="Where it runs: here, or on Ray (not there yet)."),
+        typer.Option(
+            "--engine",
+            metavar="local|ray",
+            help="Where it runs: in this process, or on Ray: on the cluster that RAY_ADDRESS names, otherwise on one "
+            "that is started on this machine.",
+        ),
     ] = Engine.LOCAL,
     workers: Annotated[
-        int, typer.Option("--workers", min=1, max=256, metavar="N", help="Chunks of lines under way at once.")
+        int,
+        typer.Option(
+            "--workers",
+            min=1,
+            max=256,
+            metavar="N",
+            help="Threads that extract, and threads that repair; more than one helps where an LLM is asked. On Ray: "
+            "worker processes; without it, as many as there are processors.",
+        ),
     ] = 1,
+    cache: Annotated[
+        Path | None,
+        typer.Option(
+            "--cache",
+            metavar="FILE",
+            help="Where verdicts and an LLM's extractions are kept for the next time. Without it: results.sqlite3 in "
+            "the user's cache directory.",
+        ),
+    ] = None,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", metavar="", help="Keep no results for the next time.")
+    ] = False,
+    summary: Annotated[
+        Path | None,
+        typer.Option("--summary", metavar="FILE", help="Write the summary as JSON, too.", rich_help_panel=OUTPUT),
+    ] = None,
     quiet: QuietOption = False,
     extractor: ExtractorOption = None,
     verifier: VerifierOption = None,
@@ -79,20 +116,28 @@ def batch(
     The names that other tools use are read too: response, output, actual_output; context, retrieved_contexts,
     retrieval_context; input, query, user_input.
 
+    Lines are written as they come, each of them whole, so that --resume goes on after whatever stopped a run.
+
     Exit status: 0 every line was processed, 3 some lines failed, 2 bad usage or unreadable input, 4 failure.
     """
     from grapheval.cli.factory import Choices
     from grapheval.cli.working import process
     from grapheval.errors import InputError
-    from grapheval.io.lines import Target, open_source, same_file
+    from grapheval.io.files import open_source, open_target
+    from grapheval.io.summary import Tally
+    from grapheval.io.target import same_file
 
     if debug:
         log_to_stderr()
-    if engine is Engine.RAY:
-        msg = "--engine ray is not there yet: use --engine local"
+    on_ray = engine is Engine.RAY
+    if on_ray and cache is not None:
+        msg = "--engine ray has no --cache: the workers share no file"
         raise InputError(msg)
     if resume and target == "-":
         msg = "--resume: standard output cannot be resumed"
+        raise InputError(msg)
+    if cache is not None and no_cache:
+        msg = "--cache and --no-cache exclude each other"
         raise InputError(msg)
     if same_file(source, target):
         msg = f"{target} is input and output at once"
@@ -101,71 +146,100 @@ def batch(
     choices = Choices(named, verifier, llm, protocol.value, threshold, correct, settings)
     tally = Tally()
     with ExitStack() as stack:
+        calm = stack.enter_context(Interrupts())
         lines = stack.enter_context(open_source(source))
         pipeline = ctx.obj(choices)
-        output = stack.enter_context(Target(target, resume=resume))
-        tally.skipped = output.skip(lines)
+        if not (no_cache or on_ray):
+            pipeline = _cached(pipeline, cache)
+        output = stack.enter_context(open_target(target, resume=resume))
+        output.skip(lines, tally.earlier)
+        if not quiet:
+            _compare(tally, pipeline)
         advance = stack.enter_context(_progress(source, tally.skipped, quiet=quiet))
         try:
-            for record in process(tally.watch(lines), pipeline, correct=correct, workers=workers):
-                output.write(record)
-                tally.count(record)
+            if on_ray:
+                judged = _on_ray(ctx, tally.watch(lines), pipeline, correct=correct, workers=workers)
+            else:
+                judged = process(tally.watch(lines), pipeline, correct=correct, workers=workers)
+            for done in stack.enter_context(closing(judged)):
+                output.write(done.record)
+                tally.count(done.record, done.seconds)
                 advance()
+            output.finish()
         except KeyboardInterrupt:
-            done = tally.skipped + tally.total
-            how = "" if target == "-" else ", --resume goes on from there"
-            _say(f"interrupted: {done:,} lines are written{how}")
+            calm.ignore()
+            _say(f"interrupted: {_kept(tally, output, target)}")
             raise typer.Exit(ExitCode.INTERRUPTED) from None
+        except Exception:
+            if tally.total:
+                _say(_kept(tally, output, target))
+            raise
     if not quiet:
-        for note in tally.summary():
+        for note in tally.notes():
             _say(note)
-    raise typer.Exit(ExitCode.UNJUDGED if tally.failures else ExitCode.OK)
+    if summary is not None:
+        _write_summary(summary, tally)
+    raise typer.Exit(ExitCode.UNJUDGED if tally.failed_now else ExitCode.OK)
 
 
-@dataclass(slots=True)
-class Tally:
-    """Counts for the summary."""
+class Interrupts:
+    """Ctrl-C while a batch runs: the first one stops it, those after it are not heard while it closes its files."""
 
-    statuses: Counter[str] = field(default_factory=Counter)
-    failures: Counter[str] = field(default_factory=Counter)
-    ids: Counter[str] = field(default_factory=Counter)
-    first_failure: str = ""
-    skipped: int = 0
+    def __enter__(self) -> Interrupts:
+        self._before = signal.getsignal(signal.SIGINT)
+        return self
 
-    @property
-    def total(self) -> int:
-        """Lines written."""
-        return self.statuses.total() + self.failures.total()
+    def __exit__(self, *_: object) -> None:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, self._before)
 
-    def watch(self, lines: Iterator[BatchLine]) -> Iterator[BatchLine]:
-        """The same lines; remembers their ids."""
-        for line in lines:
-            self.ids[str(line.id)] += 1
-            yield line
+    def ignore(self) -> None:
+        """From now on."""
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
-    def count(self, record: BatchRecord) -> None:
-        """Take a written line into account."""
-        if record.failure is not None:
-            self.failures[record.failure.code] += 1
-            self.first_failure = self.first_failure or record.failure.message
-        elif record.evaluation is not None:
-            self.statuses[record.evaluation.status.value] += 1
 
-    def summary(self) -> Iterator[str]:
-        """Lines for people."""
-        parts = [f"{number:,} {status}" for status, number in self.statuses.most_common()]
-        if self.failures:
-            codes = ", ".join(f"{code} {number:,}" for code, number in self.failures.most_common())
-            parts.append(f"{self.failures.total():,} failed ({codes})")
-        noun = "answer" if self.total == 1 else "answers"
-        skipped = f" ({self.skipped:,} were there already)" if self.skipped else ""
-        yield f"{self.total:,} {noun}{skipped}" + (": " + ", ".join(parts) if parts else "")
-        if self.first_failure:
-            yield f"first failure: {self.first_failure}"
-        again = [name for name, number in self.ids.items() if number > 1]
-        if again:
-            listed = ", ".join(again[:5]) + (", …" if len(again) > 5 else "")
-            yield f"{len(again):,} {'id occurs' if len(again) == 1 else 'ids occur'} more than once: {listed}"
+def _cached(pipeline: GraphEval, file: Path | None) -> GraphEval:
+    from grapheval.cache import cached
+
+    return cached(pipeline, file)
+
+
+def _on_ray(
+    ctx: typer.Context, lines: Iterator[BatchLine], pipeline: GraphEval, *, correct: bool, workers: int
+) -> Iterator[Done]:
+    from grapheval.ray import process
+
+    source = ctx.get_parameter_source("workers")
+    named = source is not None and source.name != "DEFAULT"
+    return process(lines, pipeline, correct=correct, workers=workers if named else None)
+
+
+def _compare(tally: Tally, pipeline: GraphEval) -> None:
+    """Say when the lines that are there come from another configuration."""
+    differing = tally.differing(pipeline.provenance())
+    if differing:
+        _say(f"the lines that were there were made with another {', '.join(differing)}")
+
+
+def _kept(tally: Tally, output: Output, target: str) -> str:
+    number = f"{tally.total:,} {'line is' if tally.total == 1 else 'lines are'} written"
+    if target == "-":
+        return number
+    where = "" if output.kept_in == target else f" to {output.kept_in}"
+    return f"{number}{where}, --resume goes on from there"
+
+
+def _write_summary(file: Path, tally: Tally) -> None:
+    from grapheval.io.batch import dump
+    from grapheval.io.reading import why_unreadable
+    from grapheval.io.target import OutputError
+
+    try:
+        file.write_text(dump(tally.to_dict(), indent=2) + "\n", encoding="utf-8")
+    except (OSError, ValueError) as error:
+        msg = f"cannot write {why_unreadable(str(file), error)}"
+        raise OutputError(msg) from error
 
 
 def _say(message: str) -> None:
@@ -176,6 +250,7 @@ def _say(message: str) -> None:
 
 def _progress(source: str, done: int, *, quiet: bool) -> AbstractContextManager[Callable[[], None]]:
     from grapheval.cli.progress import counting
-    from grapheval.io.lines import count_lines
+    from grapheval.io.files import count
 
-    return counting("judging", total=count_lines(source), done=done, quiet=quiet)
+    shown = not quiet and sys.stderr.isatty()
+    return counting("judging", total=count(source) if shown else None, done=done, quiet=quiet)

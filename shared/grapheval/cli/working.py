@@ -2,108 +2,98 @@
 
 from __future__ import annotations
 
-import logging
+import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
+from contextlib import closing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grapheval.drive import batch_size_of, failure_of
+from grapheval.drive import failure_of
 from grapheval.errors import GraphEvalError
 from grapheval.io.batch import BatchLine, BatchRecord
+from grapheval.many import Timed, internal_failure
 from grapheval.types import Evaluation, Failure, Sample
 
 if TYPE_CHECKING:
     from grapheval.pipeline import GraphEval
 
-logger = logging.getLogger(__name__)
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A record, and the time that it took in seconds."""
+
+    record: BatchRecord
+    seconds: float
 
 
 def process(
     lines: Iterator[BatchLine], pipeline: GraphEval, *, correct: bool = False, workers: int = 1
-) -> Iterator[BatchRecord]:
+) -> Iterator[Done]:
     """Judge lines.
 
     Args:
-        lines: In order.
+        lines: In order; taken on the caller's thread.
         pipeline: Shared by all threads.
         correct: Whether to repair what is flagged.
-        workers: Chunks under way at once; with one, everything runs on the caller's thread.
+        workers: Threads that extract, and threads that repair.
 
     Yields:
-        One record per line, in order, as soon as its chunk is done.
+        One record per line, in order, as soon as it and those before it are done.
+
+    Raises:
+        Exception: Whatever `lines` raised, after the records of what came before it.
     """
-    size = batch_size_of(pipeline.extractor)
-    chunks = iter(lambda: list(islice(lines, size)), [])
-    if workers == 1:
-        for chunk in chunks:
-            yield from _chunk(chunk, pipeline, correct=correct)
-        return
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="grapheval-batch")
-    under_way: deque[Future[list[BatchRecord]]] = deque()
+    taken: deque[BatchLine] = deque()
+
+    def contents() -> Iterator[Sample | Failure]:
+        for line in lines:
+            taken.append(line)
+            yield line.content
+
+    with closing(pipeline.evaluate_timed(contents(), workers=workers)) as results:
+        judged = ((taken.popleft(), timed) for timed in results)
+        if correct:
+            yield from _repaired(judged, pipeline, workers)
+        else:
+            for line, timed in judged:
+                yield Done(_record(line, timed), timed.seconds)
+
+
+def _record(line: BatchLine, timed: Timed) -> BatchRecord:
+    result = timed.result
+    return BatchRecord(line.id, failure=result) if isinstance(result, Failure) else BatchRecord(line.id, result)
+
+
+def _repaired(judged: Iterator[tuple[BatchLine, Timed]], pipeline: GraphEval, workers: int) -> Iterator[Done]:
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="grapheval-repair")
+    under_way: deque[Future[Done]] = deque()
     try:
-        for chunk in chunks:
-            under_way.append(pool.submit(_chunk, chunk, pipeline, correct=correct))
-            while len(under_way) > workers or (under_way and under_way[0].done()):
-                yield from under_way.popleft().result()
+        for line, timed in judged:
+            under_way.append(pool.submit(_repair, line, timed, pipeline))
+            while len(under_way) > 2 * workers or (under_way and under_way[0].done()):
+                yield under_way.popleft().result()
         while under_way:
-            yield from under_way.popleft().result()
+            yield under_way.popleft().result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _chunk(lines: Sequence[BatchLine], pipeline: GraphEval, *, correct: bool) -> list[BatchRecord]:
-    samples = [line.content for line in lines if isinstance(line.content, Sample)]
-    results = iter(_evaluate(samples, pipeline))
-    records = []
-    for line in lines:
-        if isinstance(line.content, Failure):
-            records.append(BatchRecord(line.id, failure=line.content))
-            continue
-        result = next(results)
-        if isinstance(result, Failure):
-            records.append(BatchRecord(line.id, failure=result))
-        elif correct:
-            records.append(_repair(line, line.content, result, pipeline))
-        else:
-            records.append(BatchRecord(line.id, result))
-    return records
-
-
-def _evaluate(samples: Sequence[Sample], pipeline: GraphEval) -> list[Evaluation | Failure]:
-    """All at once; if something breaks that no stage foresaw, one by one, so that only the guilty one fails."""
-    try:
-        return pipeline.evaluate_many(samples) if samples else []
-    except Exception as error:
-        logger.debug("a chunk of %d failed as a whole", len(samples), exc_info=error)
-    return [_evaluate_one(sample, number, pipeline) for number, sample in enumerate(samples)]
-
-
-def _evaluate_one(sample: Sample, number: int, pipeline: GraphEval) -> Evaluation | Failure:
-    try:
-        return pipeline.evaluate(sample)
-    except GraphEvalError as error:
-        return failure_of(error, sample, number)
-    except Exception as error:  # noqa: BLE001 - as above
-        return _internal(sample, number, "evaluate", error)
-
-
-def _repair(line: BatchLine, sample: Sample, before: Evaluation, pipeline: GraphEval) -> BatchRecord:
+def _repair(line: BatchLine, timed: Timed, pipeline: GraphEval) -> Done:
     """The evaluation stays in the record when its repair fails."""
+    before, sample = timed.result, line.content
+    if not isinstance(before, Evaluation) or not isinstance(sample, Sample):
+        return Done(_record(line, timed), timed.seconds)
     if pipeline.corrector is None:
         msg = "this pipeline has no corrector"
         raise ValueError(msg)
+    began = time.perf_counter()
     try:
         correction = pipeline.corrector.correct(sample, before, pipeline.evaluate)
+        record = BatchRecord(line.id, before, correction)
     except GraphEvalError as error:
-        return BatchRecord(line.id, before, failure=failure_of(error, sample, line.number, stage="correct"))
-    except Exception as error:  # noqa: BLE001 - as above
-        return BatchRecord(line.id, before, failure=_internal(sample, line.number, "correct", error))
-    return BatchRecord(line.id, before, correction)
-
-
-def _internal(sample: Sample, number: int, stage: str, error: Exception) -> Failure:
-    logger.debug("sample %s failed", sample.id, exc_info=error)
-    name = sample.id if sample.id is not None else str(number)
-    return Failure(name, stage, "internal_error", f"{type(error).__name__}: {error}")
+        record = BatchRecord(line.id, before, failure=failure_of(error, sample, line.number, stage="correct"))
+    except Exception as error:  # noqa: BLE001 - a bug in a plug-in: this answer fails, the others go on
+        record = BatchRecord(line.id, before, failure=internal_failure(sample, line.number, "correct", error))
+    return Done(record, timed.seconds + time.perf_counter() - began)

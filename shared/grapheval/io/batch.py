@@ -75,20 +75,41 @@ def read_line(number: int, text: str) -> BatchLine:
     Returns:
         The line; whatever is wrong with it is a `Failure` of stage `input`.
     """
-    name: RecordId = str(number)
     try:
         if any("\udc80" <= c <= "\udcff" for c in text):
             msg = "not valid UTF-8"
             raise InputError(msg)
         record = parse_json(text, f"line {number}")
+    except InputError as error:
+        return broken_line(number, str(number), error)
+    return read_record(number, record)
+
+
+def read_record(number: int, record: object) -> BatchLine:
+    """Read what a line, or a row of a table, holds.
+
+    Args:
+        number: 1-based, for messages and as the id of a record without one.
+        record: An object with an answer and, if known, contexts, question and id.
+
+    Returns:
+        The line; whatever is wrong with it is a `Failure` of stage `input`.
+    """
+    name: RecordId = str(number)
+    try:
         if not isinstance(record, Mapping):
             msg = f"a line must be a JSON object, not {json_type(record)}"
             raise InputError(msg)
         name = _id(record, name)
         return BatchLine(number, name, _sample(record, str(name)))
     except InputError as error:
-        message = str(error) if str(error).startswith(f"line {number}: ") else f"line {number}: {error}"
-        return BatchLine(number, name, Failure(clean_text(str(name)), "input", error.code, message))
+        return broken_line(number, name, error)
+
+
+def broken_line(number: int, name: RecordId, error: InputError) -> BatchLine:
+    """A line that cannot be read."""
+    message = str(error) if str(error).startswith(f"line {number}: ") else f"line {number}: {error}"
+    return BatchLine(number, name, Failure(clean_text(str(name)), "input", error.code, message))
 
 
 def _id(record: Mapping[str, Any], default: RecordId) -> RecordId:

@@ -1,62 +1,147 @@
-"""Files of lines: input that is read as it comes, output that a crash leaves whole."""
+"""JSON Lines that are read as they come: in bounded memory, with an eye on files that change meanwhile."""
 
 from __future__ import annotations
 
+import hashlib
 import io
-import json
 import os
-import sys
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import BinaryIO, Self, cast
+from typing import BinaryIO, cast
 
 from grapheval.errors import InputError
-from grapheval.io.batch import BatchLine, BatchRecord, RecordId, read_line
+from grapheval.io.batch import BatchLine, broken_line, read_line
 from grapheval.io.reading import STDIN, encoding_of, refuse_binary, stdin_bytes, why_unreadable
 
+MAX_LINE = 64 * 1024 * 1024
+"""Characters of the longest line that is read; a longer one fails by itself."""
+
 _PEEK = 8192
+_PIECE = 1 << 20
 
 
 @contextmanager
-def open_source(name: str) -> Iterator[Iterator[BatchLine]]:
+def open_lines(name: str) -> Iterator[Iterator[BatchLine]]:
     """The lines of a JSONL file (or of standard input, `-`), read as they are asked for; blank ones are left out.
+
+    Yields:
+        The lines. Asking for one raises `InputError` where the file cannot be read on, or was changed meanwhile:
+        text that is appended is read, other changes are errors.
 
     Raises:
         InputError: It cannot be opened, or is no text.
     """
     if name == STDIN:
-        yield _lines(stdin_bytes(), "standard input")
+        yield _lines(stdin_bytes(), "standard input", None)
         return
     try:
-        file = Path(name).open("rb")  # noqa: SIM115 - closed below
+        file = Path(name).open("rb", buffering=0)  # noqa: SIM115 - closed below
     except (OSError, ValueError) as error:
         raise InputError(why_unreadable(name, error)) from error
     with file:
-        yield _lines(file, name)
+        try:
+            watched = Watched(file, name)
+        except OSError as error:  # a directory opens on some systems
+            raise InputError(why_unreadable(name, error)) from error
+        yield _lines(io.BufferedReader(watched, _PIECE), name, watched)
 
 
-def _lines(file: BinaryIO, name: str) -> Iterator[BatchLine]:
+def _lines(file: BinaryIO, name: str, watched: Watched | None) -> Iterator[BatchLine]:
     buffered = cast("io.BufferedReader", file)  # what `open` and the process give; a BytesIO would lack `peek`
-    head = buffered.peek(_PEEK)[:_PEEK]
+    try:
+        head = buffered.peek(_PEEK)[:_PEEK]
+    except OSError as error:
+        raise InputError(why_unreadable(name, error)) from error
     encoding = encoding_of(head)
     if encoding == "utf-8-sig":
         refuse_binary(head, name)
     errors = "surrogateescape" if encoding == "utf-8-sig" else "replace"
-    text = io.TextIOWrapper(buffered, encoding, errors, newline="\n")
+    return _read(io.TextIOWrapper(buffered, encoding, errors, newline="\n"), name, watched)
+
+
+def _read(text: io.TextIOWrapper, name: str, watched: Watched | None) -> Iterator[BatchLine]:
+    number = 0
     try:
-        return (read_line(number, line) for number, line in enumerate(_detached(text), start=1) if line.strip())
+        while line := text.readline(MAX_LINE):
+            number += 1
+            if len(line) == MAX_LINE and not line.endswith("\n"):
+                _skip_rest(text)
+                error = InputError(f"longer than {MAX_LINE:,} characters")
+                yield broken_line(number, str(number), error)
+            elif line.strip():
+                yield read_line(number, line)
+        if watched is not None:
+            watched.check()
     except OSError as error:
         raise InputError(why_unreadable(name, error)) from error
-
-
-def _detached(text: io.TextIOWrapper) -> Iterator[str]:
-    """The lines, without closing what is not ours to close."""
-    try:
-        yield from text
     finally:
-        text.detach()
+        text.detach()  # what is not ours to close stays open
+
+
+def _skip_rest(text: io.TextIOWrapper) -> None:
+    while (piece := text.readline(_PIECE)) and not piece.endswith("\n"):
+        pass
+
+
+class Watched(io.RawIOBase):
+    """A file that notices when what was read from it is changed.
+
+    Args:
+        file: The open file.
+        name: For the message.
+    """
+
+    def __init__(self, file: io.FileIO, name: str) -> None:
+        self._file = file
+        self._name = name
+        self._read = 0
+        self._hash = hashlib.blake2b()
+        self._before = os.fstat(file.fileno())
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: memoryview, /) -> int | None:  # type: ignore[override]
+        """Read, and remember the fingerprint of what was read."""
+        count = self._file.readinto(buffer)
+        if count:
+            self._hash.update(buffer[:count])
+            self._read += count
+        if stat.S_ISREG(self._before.st_mode) and os.fstat(self._file.fileno()).st_size < self._read:
+            self._complain()
+        return count
+
+    def check(self) -> None:
+        """See whether what was read still stands there.
+
+        Raises:
+            InputError: It does not.
+        """
+        now = os.fstat(self._file.fileno())
+        if not stat.S_ISREG(now.st_mode):
+            return
+        if (now.st_mtime_ns, now.st_size) == (self._before.st_mtime_ns, self._before.st_size):
+            return
+        again = hashlib.blake2b()
+        left = self._read
+        with open(self._name, "rb") as file:
+            if os.fstat(file.fileno()).st_ino != now.st_ino:  # replaced as a whole: what was read is the old file
+                return
+            while left and (piece := file.read(min(_PIECE, left))):
+                again.update(piece)
+                left -= len(piece)
+        if left or again.digest() != self._hash.digest():
+            self._complain()
+
+    def _complain(self) -> None:
+        msg = (
+            f"{self._name} was changed while it was read: what is written may belong to neither version, "
+            "so run again without --resume"
+        )
+        raise InputError(msg)
 
 
 def count_lines(name: str) -> int | None:
@@ -66,113 +151,3 @@ def count_lines(name: str) -> int | None:
         return None
     with path.open("rb") as file:
         return sum(bool(line.strip()) for line in file)
-
-
-def same_file(source: str, target: str) -> bool:
-    """Whether input and output are one file."""
-    try:
-        return STDIN not in {source, target} and os.path.samefile(source, target)
-    except (OSError, ValueError):
-        return False
-
-
-class Target:
-    """Where records go: whole lines, flushed one by one.
-
-    Args:
-        name: A path, or `-` for standard output.
-        resume: Keep the whole lines that the file already has, cut a half-written last one off.
-    """
-
-    def __init__(self, name: str, *, resume: bool = False) -> None:
-        self._name = name
-        self._resume = resume
-        self._file: BinaryIO | None = None
-        self._ids: list[RecordId] = []
-
-    def __enter__(self) -> Self:
-        """Open it.
-
-        Raises:
-            InputError: It cannot be written, or what it has is no output of a batch.
-        """
-        if self._name == STDIN:
-            return self
-        path = Path(self._name)
-        try:
-            self._ids = _keep_whole_lines(path) if self._resume and path.exists() else []
-            self._file = path.open("ab" if self._resume else "wb")
-        except (OSError, ValueError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(why_unreadable(self._name, error)) from error
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close it."""
-        if self._file is not None:
-            self._file.close()
-
-    def skip(self, lines: Iterator[BatchLine]) -> int:
-        """Pass over the input lines whose records are there already.
-
-        Returns:
-            How many these are.
-
-        Raises:
-            InputError: The records belong to another input.
-        """
-        for number, done in enumerate(self._ids, start=1):
-            line = next(lines, None)
-            if line is None or line.id != done:
-                found = "the input ends there" if line is None else f"the input has {line.id!r}"
-                msg = f"{self._name} does not belong to this input: its line {number} is for id {done!r}, {found}"
-                raise InputError(msg)
-        return len(self._ids)
-
-    def write(self, record: BatchRecord) -> None:
-        """Append one record, all of it."""
-        data = record.to_json().encode() + b"\n"
-        stream = self._file
-        if stream is None:
-            stream = getattr(sys.stdout, "buffer", None)
-        if stream is None:
-            sys.stdout.write(data.decode())
-            return
-        stream.write(data)
-        stream.flush()
-
-
-def _keep_whole_lines(path: Path) -> list[RecordId]:
-    """The ids of the records in a file, which is cut after the last whole one.
-
-    Raises:
-        InputError: Something in it is no record, and not just the last line.
-    """
-    ids: list[RecordId] = []
-    whole = 0
-    with path.open("r+b") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.endswith(b"\n"):
-                break  # half-written: the run was killed in the middle of it
-            name = _record_id(line)
-            if name is None:
-                msg = f"{path}: line {number} is not a record of a batch, so it cannot be resumed"
-                raise InputError(msg)
-            ids.append(name)
-            whole += len(line)
-        file.truncate(whole)
-    return ids
-
-
-def _record_id(line: bytes) -> RecordId | None:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(record, dict) or not {"id", "evaluation", "correction", "failure"} <= record.keys():
-        return None
-    name = record["id"]
-    return name if isinstance(name, str | int | float) else None
