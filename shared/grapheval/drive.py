@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from grapheval.errors import GraphEvalError, ModelError
+from grapheval.llm.deadline import answer_deadline, check_time
 from grapheval.offload import compute_bound, offload
 from grapheval.plan import Extract, Plan, Select, Step, Verify
 from grapheval.protocols import (
@@ -46,12 +48,14 @@ class Driver:
         verifier: Judges the pairs.
         batcher: Joins the pairs of asynchronous calls, where the verifier computes in this process; None = each call
             runs the verifier in a thread of its own.
+        answer_timeout: Seconds that an answer may take, in each stage for as many answers as it is given.
     """
 
     extractor: Extractor
     selector: EvidenceSelector
     verifier: Verifier
     batcher: DynamicBatcher | None = None
+    answer_timeout: float | None = None
 
     def run(self, plan: Plan) -> Evaluation:
         """Run one plan to its end."""
@@ -95,10 +99,12 @@ class Driver:
             (extraction,), usage = self.extract([step.sample])
             return extraction, usage
         if isinstance(step, Select):
+            _in_time("select")
             return _guarded("select", self.selector.info, lambda: self._select(step))
         return self.verify(step.pairs)
 
     async def _ado(self, step: Extract | Verify) -> Any:
+        _in_time("extract" if isinstance(step, Extract) else "verify")
         if isinstance(step, Extract):
             if isinstance(self.extractor, SupportsAsyncExtract):
                 with Typed("extract", self.extractor.info):
@@ -118,23 +124,30 @@ class Driver:
         Raises:
             GraphEvalError: The extractor failed.
         """
-        extractions = _guarded("extract", self.extractor.info, lambda: self.extractor.extract(samples))
+        with self._clock(len(samples)):
+            _in_time("extract")
+            extractions = _guarded("extract", self.extractor.info, lambda: self.extractor.extract(samples))
         if len(extractions) != len(samples):
             msg = f"extractor {self.extractor.info} returned {len(extractions)} results for {len(samples)} samples"
             raise ModelError(msg)
         return extractions, _usage(self.extractor)
 
+    def _clock(self, answers: int) -> AbstractContextManager[None]:
+        return answer_deadline(None if self.answer_timeout is None else self.answer_timeout * answers)
+
     def _select(self, step: Select) -> Any:
         return self.selector.select(step.claims, step.sample.sources, self.verifier.count_tokens, self.verifier.info)
 
-    def verify(self, pairs: Sequence[Pair]) -> tuple[list[Judgement], Usage]:
-        """The judgements of pairs of several answers in one call, and what that cost.
+    def verify(self, pairs: Sequence[Pair], answers: int = 1) -> tuple[list[Judgement], Usage]:
+        """The judgements of the pairs of so many answers in one call, and what that cost.
 
         Raises:
             GraphEvalError: The verifier failed.
         """
         name = self.verifier.info.name
-        judgements = _guarded("verify", name, lambda: self.verifier.verify(pairs))
+        with self._clock(answers):
+            _in_time("verify")
+            judgements = _guarded("verify", name, lambda: self.verifier.verify(pairs))
         if len(judgements) != len(pairs):
             msg = f"verifier {name} returned {len(judgements)} judgements for {len(pairs)} pairs"
             raise ModelError(msg)
@@ -175,6 +188,11 @@ class Typed:
             wrapped = ModelError(msg, retryable=retryable, code=code)
             wrapped.stage = self.stage
             raise wrapped from error
+
+
+def _in_time(stage: str) -> None:
+    with Typed(stage, stage):
+        check_time(f"before the stage {stage!r}")
 
 
 def _guarded(stage: str, name: str, call: Callable[[], T]) -> T:

@@ -96,4 +96,5 @@ def as_paper(pipeline: GraphEval) -> GraphEval:
         threshold=pipeline.threshold,
         prompts=pipeline.prompts,
         max_answer_chars=pipeline.max_answer_chars,
+        answer_timeout=pipeline.answer_timeout,
     )

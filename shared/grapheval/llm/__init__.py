@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from grapheval.llm.adapt import as_llm
+    from grapheval.llm.limits import LimitedLLM, Limits
     from grapheval.llm.openai import OpenAICompatible
     from grapheval.llm.spec import from_spec
 
-__all__ = ["OpenAICompatible", "as_llm", "from_spec"]
+__all__ = ["LimitedLLM", "Limits", "OpenAICompatible", "as_llm", "from_spec"]
 
 _HOME = {
+    "LimitedLLM": "grapheval.llm.limits",
+    "Limits": "grapheval.llm.limits",
     "OpenAICompatible": "grapheval.llm.openai",
     "as_llm": "grapheval.llm.adapt",
     "from_spec": "grapheval.llm.spec",

@@ -11,6 +11,8 @@ from collections.abc import Generator, Sequence
 from typing import TypeVar
 
 from grapheval.errors import GraphEvalError, ModelError
+from grapheval.llm.bounded import abounded, bounded, in_thread
+from grapheval.llm.deadline import check_time, out_of_time, remaining
 from grapheval.protocols import LLM, Completion, Message, SupportsAsyncComplete
 from grapheval.types import Usage
 
@@ -19,23 +21,28 @@ Asking = Generator[Sequence[Message], Completion, R]
 
 
 def ask(llm: LLM, messages: Sequence[Message]) -> Completion:
-    """One call; whatever the model raises leaves as a `GraphEvalError`."""
+    """One call, within the answer's time; whatever the model raises leaves as a `GraphEvalError`."""
+    check_time("before a call")
     try:
-        completion = llm.complete(messages)
+        completion = bounded(lambda: llm.complete(messages), remaining())
     except Exception as error:
-        raise typed(error, llm.name) from error
+        raise _typed(error, llm.name) from error
     return checked(completion, llm.name)
 
 
 async def aask(llm: LLM, messages: Sequence[Message]) -> Completion:
     """As `ask`; a model without an asynchronous form runs in a worker thread."""
-    try:
+    check_time("before a call")
+
+    async def call() -> Completion:
         if isinstance(llm, SupportsAsyncComplete):
-            completion = await llm.acomplete(messages)
-        else:
-            completion = await asyncio.to_thread(llm.complete, messages)
+            return await llm.acomplete(messages)
+        return await asyncio.wrap_future(in_thread(lambda: llm.complete(messages)))
+
+    try:
+        completion = await abounded(call, remaining())
     except Exception as error:
-        raise typed(error, llm.name) from error
+        raise _typed(error, llm.name) from error
     return checked(completion, llm.name)
 
 
@@ -97,6 +104,12 @@ def _throw(plan: Asking[R], error: GraphEvalError) -> Sequence[Message] | _End:
         return plan.throw(error)
     except StopIteration as stop:
         return _End(stop)
+
+
+def _typed(error: Exception, name: str) -> GraphEvalError:
+    if isinstance(error, TimeoutError) and remaining() == 0.0:
+        return out_of_time(f"while {name} was asked")
+    return typed(error, name)
 
 
 def typed(error: Exception, name: str) -> GraphEvalError:

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from grapheval.errors import InputError, ModelError
 from grapheval.extras import require
+from grapheval.forks import renew_after_fork
 from grapheval.llm.adapters import stop_of
+from grapheval.llm.deadline import sooner
+from grapheval.llm.retry import aretrying, retrying, with_wait
+from grapheval.offload import offload
 from grapheval.protocols import Completion, Message
 from grapheval.types import Usage
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
-    from tenacity import AsyncRetrying, RetryCallState, Retrying
 
 DEFAULT_URL: Final = "https://api.openai.com/v1"
 MAX_BYTES: Final = 32_000_000
 """A reply larger than this is refused unread."""
-
-MAX_WAIT: Final = 30.0
-"""Longest pause between two tries, in seconds, whatever the server asks for."""
 
 
 class OpenAICompatible:
@@ -35,7 +39,7 @@ class OpenAICompatible:
         model: The model's name on the server.
         base_url: Up to and including `/v1`; None = the environment's `OPENAI_BASE_URL`, or OpenAI.
         api_key: None = the environment's `OPENAI_API_KEY`. Never shown or logged.
-        timeout: Seconds for one try.
+        timeout: Seconds for one try, from the connection to the last byte of the reply.
         max_tokens: Longest reply; None = the server decides.
         temperature: None = the server decides.
         top_p: None = the server decides.
@@ -76,18 +80,25 @@ class OpenAICompatible:
         self.timeout, self.tries, self.backoff = timeout, tries, backoff
         settings = {"temperature": temperature, "top_p": top_p, "seed": seed, "max_tokens": max_tokens}
         self._settings = {name: value for name, value in settings.items() if value is not None} | dict(extra or {})
+        self._renew()
+        renew_after_fork(self._renew)
+
+    def _renew(self) -> None:
+        """A child process must not write into its parent's connections."""
         self._client: httpx.Client | None = None
+        self._tls: ssl.SSLContext | None = None
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
         return f"OpenAICompatible({self.model!r}, base_url={self.base_url!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_client": None, "_lock": None}
+        return {name: value for name, value in self.__dict__.items() if name not in {"_client", "_tls", "_lock"}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._lock = threading.Lock()
+        self._renew()
+        renew_after_fork(self._renew)
 
     @property
     def name(self) -> str:
@@ -100,14 +111,14 @@ class OpenAICompatible:
         Raises:
             ModelError: The server could not be reached, refused, or replied with something else.
         """
-        for attempt in self._tries():
+        for attempt in retrying(self.tries, self.backoff):
             with attempt:
                 return self._once(messages)
         raise AssertionError  # pragma: no cover - the last try returns or raises
 
     async def acomplete(self, messages: Sequence[Message]) -> Completion:
         """As `complete`, without blocking the event loop."""
-        async for attempt in self._atries():
+        async for attempt in aretrying(self.tries, self.backoff):
             with attempt:
                 return await self._aonce(messages)
         raise AssertionError  # pragma: no cover - the last try returns or raises
@@ -124,13 +135,19 @@ class OpenAICompatible:
     def _once(self, messages: Sequence[Message]) -> Completion:
         import httpx
 
+        seconds = self._seconds()
+        end = time.monotonic() + seconds
         try:
-            with self._shared_client().stream("POST", self._url(), content=self._body(messages)) as response:
+            with self._shared_client().stream(
+                "POST", self._url(), content=self._body(messages), timeout=seconds
+            ) as response:
                 data = bytearray()
                 for chunk in response.iter_bytes():
                     self._grow(data, chunk)
+                    if time.monotonic() > end:  # a server that sends byte after byte never times out by itself
+                        raise self._too_slow(seconds)
         except httpx.HTTPError as error:
-            raise self._unreachable(error) from error
+            raise self._unreachable(error, seconds) from error
         if response.status_code == 400 and self._learn(bytes(data)):
             return self._once(messages)
         return self._read(response.status_code, bytes(data), response.headers)
@@ -138,19 +155,28 @@ class OpenAICompatible:
     async def _aonce(self, messages: Sequence[Message]) -> Completion:
         import httpx
 
+        seconds = self._seconds()
+        tls = self._tls or await offload(self._shared_tls)
         try:
             async with (
-                httpx.AsyncClient(headers=self._headers(), timeout=self.timeout) as client,
+                asyncio.timeout(seconds),
+                httpx.AsyncClient(headers=self._headers(), timeout=seconds, verify=tls) as client,
                 client.stream("POST", self._url(), content=self._body(messages)) as response,
             ):
                 data = bytearray()
                 async for chunk in response.aiter_bytes():
                     self._grow(data, chunk)
         except httpx.HTTPError as error:
-            raise self._unreachable(error) from error
+            raise self._unreachable(error, seconds) from error
+        except TimeoutError as error:
+            raise self._too_slow(seconds) from error
         if response.status_code == 400 and self._learn(bytes(data)):
             return await self._aonce(messages)
         return self._read(response.status_code, bytes(data), response.headers)
+
+    def _seconds(self) -> float:
+        """For this try: never more than the answer has left."""
+        return sooner(self.timeout) or 0.001
 
     def _shared_client(self) -> httpx.Client:
         import httpx
@@ -159,6 +185,15 @@ class OpenAICompatible:
             if self._client is None:
                 self._client = httpx.Client(headers=self._headers(), timeout=self.timeout)
             return self._client
+
+    def _shared_tls(self) -> ssl.SSLContext:
+        """Made once: it reads the system's certificates, which takes tens of milliseconds."""
+        import httpx
+
+        with self._lock:
+            if self._tls is None:
+                self._tls = httpx.create_ssl_context()
+            return self._tls
 
     def _url(self) -> str:
         return f"{self.base_url}/chat/completions"
@@ -190,12 +225,15 @@ class OpenAICompatible:
     def _at(self) -> str:
         return f"{self.model} at {self.base_url}"
 
-    def _unreachable(self, error: httpx.HTTPError) -> ModelError:
+    def _too_slow(self, seconds: float) -> ModelError:
+        msg = f"{self._at()} did not answer within {seconds:g} s; raise timeout=, or try a smaller model"
+        return ModelError(msg, retryable=True, code="timeout")
+
+    def _unreachable(self, error: httpx.HTTPError, seconds: float) -> ModelError:
         import httpx
 
         if isinstance(error, httpx.TimeoutException):
-            msg = f"{self._at()} did not answer within {self.timeout:g} s; raise timeout=, or try a smaller model"
-            return ModelError(msg, retryable=True, code="timeout")
+            return self._too_slow(seconds)
         if isinstance(error, httpx.ConnectError):
             msg = f"no server answers at {self.base_url}: is it running, and is the address right? ({error})"
             return ModelError(msg, retryable=True, code="unreachable")
@@ -241,40 +279,10 @@ class OpenAICompatible:
             error = ModelError(
                 f"{self._at()} is over its rate limit (429). {says}", retryable=not spent, code="rate_limit"
             )
-            error.__dict__["wait"] = _seconds(headers.get("retry-after"))
-            return error
+            return with_wait(error, _seconds(headers.get("retry-after")))
         if status >= 500 or status == 408:
             return ModelError(f"{self._at()} failed ({status}). {says}", retryable=True, code="server_error")
         return ModelError(f"{self._at()} refused the request ({status}). {says}", code="bad_request")
-
-    # ------------------------------------------------------------------------------------------------------- retries
-
-    def _tries(self) -> Retrying:
-        from tenacity import Retrying, retry_if_exception, stop_after_attempt
-
-        return Retrying(
-            retry=retry_if_exception(_retryable), stop=stop_after_attempt(self.tries), wait=self._pause, reraise=True
-        )
-
-    def _atries(self) -> AsyncRetrying:
-        from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
-
-        return AsyncRetrying(
-            retry=retry_if_exception(_retryable), stop=stop_after_attempt(self.tries), wait=self._pause, reraise=True
-        )
-
-    def _pause(self, state: RetryCallState) -> float:
-        """Doubling with full jitter, or as long as the server asks for."""
-        from tenacity import wait_random_exponential
-
-        error = state.outcome.exception() if state.outcome else None
-        asked = getattr(error, "wait", None) or 0.0
-        jittered = wait_random_exponential(multiplier=self.backoff, max=MAX_WAIT)(state)
-        return min(max(asked, jittered), MAX_WAIT)
-
-
-def _retryable(error: BaseException) -> bool:
-    return isinstance(error, ModelError) and error.retryable
 
 
 def _seconds(value: str | None) -> float:

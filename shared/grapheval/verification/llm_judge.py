@@ -11,9 +11,10 @@ from typing import Any
 
 from grapheval.errors import GraphEvalError, InputError
 from grapheval.llm import as_llm
+from grapheval.llm.drive import aask, ask
 from grapheval.llm.usage import UsageMeter
 from grapheval.prompts import PromptSet
-from grapheval.protocols import LLM, Completion, Judgement, Message, Pair, SupportsAsyncComplete, VerifierInfo
+from grapheval.protocols import LLM, Completion, Judgement, Message, Pair, VerifierInfo
 from grapheval.types import Reason, Usage
 from grapheval.verification.calls import map_calls, settle
 from grapheval.verification.claims import normalize_claim
@@ -88,7 +89,7 @@ class LLMJudge:
         """
         asked = [self._ask(pair) for pair in pairs]
         questions = [item for item in asked if not isinstance(item, Judgement)]
-        replies = map_calls(lambda item: self.llm.complete(item[0]), questions, self._workers)
+        replies = map_calls(lambda item: ask(self.llm, item[0]), questions, self._workers)
         return self._fold(asked, replies)
 
     async def averify(self, pairs: Sequence[Pair]) -> list[Judgement]:
@@ -103,9 +104,7 @@ class LLMJudge:
         async def one(messages: list[Message]) -> Completion | GraphEvalError:
             async with limit:
                 try:
-                    if isinstance(self.llm, SupportsAsyncComplete):
-                        return await self.llm.acomplete(messages)
-                    return await asyncio.to_thread(self.llm.complete, messages)
+                    return await aask(self.llm, messages)
                 except GraphEvalError as error:
                     return error
 
