@@ -5,7 +5,7 @@ VENV := .venv
 DEMO_VENV := .venv-demo
 BIN := $(VENV)/bin
 
-.PHONY: demo test check setup figures clean docs test-llm
+.PHONY: demo test check setup figures clean docs site test-llm
 
 setup: $(VENV)/.ready
 
@@ -39,13 +39,18 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m tests.tools.generated --check
+	$(BIN)/mkdocs build --strict --quiet
 
 docs: setup
 	$(BIN)/python -m tests.tools.generated
+
+# The documentation site, in site/: warnings, dead links included, are errors.
+site: setup
+	$(BIN)/mkdocs build --strict
 
 figures: setup
 	$(BIN)/python -m tests.benchmarks.figures
 
 clean:
-	rm -rf $(VENV) $(DEMO_VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DEMO_VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from grapheval.calibration.maps import AnyMap, IsotonicMap, LogisticMap, logit
+from grapheval.calibration.maps import IsotonicMap, LogisticMap, logit
+from grapheval.calibration.settings import AnyMap
 from grapheval.extras import require
 
 if TYPE_CHECKING:

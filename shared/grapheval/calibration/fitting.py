@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from grapheval.pipeline import GraphEval
 
+DEFAULT_THRESHOLD = 0.5
 LEAST_OF_EACH = 10
 """With fewer answers of a kind nothing is fitted: the result would be noise."""
 _FEWEST_GROUPS = 10
@@ -71,17 +72,39 @@ def calibrate(
         MissingExtraError: scikit-learn is not installed (extra `calibrate`).
     """
     require("sklearn", extra="calibrate")
-    if max_false_alarms is not None and not 0 < max_false_alarms < 1:
-        msg = f"max_false_alarms must lie between 0 and 1, not at {max_false_alarms}"
-        raise InputError(msg)
+    _check_share(max_false_alarms)
     listed = list(answers)
-    plain = copy.copy(pipeline)
-    plain.calibration = None
-    results = _judge(plain, listed, progress)
+    results = _judge(uncalibrated(pipeline), listed, progress)
+    return calibrated_from(pipeline, listed, results, max_false_alarms=max_false_alarms, choices=choices)
+
+
+def calibrated_from(
+    pipeline: GraphEval,
+    answers: Sequence[LabelledSample],
+    results: Sequence[Evaluation | Failure],
+    *,
+    max_false_alarms: float | None = None,
+    choices: PipelineChoices | None = None,
+) -> Calibrated:
+    """As `calibrate`, for answers that the pipeline has judged already.
+
+    Args:
+        pipeline: What judged them, without calibration.
+        answers: With people's labels.
+        results: One for each answer, in order.
+        max_false_alarms: See `calibrate`.
+        choices: See `calibrate`.
+
+    Raises:
+        InputError: The answers are too few or of one kind.
+        MissingExtraError: scikit-learn is not installed (extra `calibrate`).
+    """
+    _check_share(max_false_alarms)
+    plain = uncalibrated(pipeline)
     made = plain.provenance()
-    data, unjudged = observed(listed, results)
+    data, unjudged = observed(answers, results)
     settings = fit(data, max_false_alarms)
-    report = _report(data, settings, plain.threshold, max_false_alarms, unjudged, fingerprint(listed))
+    report = _report(data, settings, plain.threshold, max_false_alarms, unjudged, fingerprint(answers))
     settings = replace(
         settings,
         pipeline=choices or PipelineChoices(),
@@ -90,6 +113,20 @@ def calibrate(
         report=report,
     )
     return Calibrated(settings, report, tuple(result for result in results if isinstance(result, Failure)))
+
+
+def uncalibrated(pipeline: GraphEval) -> GraphEval:
+    """A copy of a pipeline that leaves its probabilities as they are; it shares the stages."""
+    plain = copy.copy(pipeline)
+    if plain.calibration is not None:
+        plain.calibration, plain.threshold = None, DEFAULT_THRESHOLD  # the threshold is one of the map's scale
+    return plain
+
+
+def _check_share(max_false_alarms: float | None) -> None:
+    if max_false_alarms is not None and not 0 < max_false_alarms < 1:
+        msg = f"max_false_alarms must lie between 0 and 1, not at {max_false_alarms}"
+        raise InputError(msg)
 
 
 def observed(answers: Sequence[LabelledSample], results: Sequence[Evaluation | Failure]) -> tuple[Observed, int]:

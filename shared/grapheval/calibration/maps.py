@@ -135,10 +135,6 @@ class IsotonicMap:
         return self.x[above - 1] + share * (self.x[above] - self.x[above - 1])
 
 
-AnyMap = LogisticMap | IsotonicMap
-"""The maps that a settings file can hold."""
-
-
 def mapped_verdict(verdict: Verdict, by: ProbabilityMap, claims: int, threshold: float) -> Verdict:
     """A verdict, folded at `by.cut(threshold, claims)`, on the scale of the map.
 

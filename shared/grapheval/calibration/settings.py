@@ -9,15 +9,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from grapheval.calibration.maps import AnyMap
+from pydantic import Field
+
+from grapheval.calibration.maps import IsotonicMap, LogisticMap
 from grapheval.errors import InputError
 
 if TYPE_CHECKING:
     from grapheval.pipeline import GraphEval
 
 logger = logging.getLogger(__name__)
+
+AnyMap = Annotated[LogisticMap | IsotonicMap, Field(discriminator="kind")]
+"""The maps that a settings file can hold."""
 
 FORMAT: Literal["grapheval-settings"] = "grapheval-settings"
 _MAX_BYTES = 4 * 1024 * 1024
