@@ -10,20 +10,12 @@ from rich.text import Text
 
 from grapheval.cli.passages import claim_text
 from grapheval.cli.view import View, write
-from grapheval.report.kinds import count
+from grapheval.report.kinds import CORRECTION_KINDS, count
 from grapheval.report.text import one_line, visible
-from grapheval.types import Correction, CorrectionStatus
+from grapheval.types import Correction
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-_MEANING = {
-    CorrectionStatus.UNCHANGED: ("unchanged", "green", "nothing needed repair"),
-    CorrectionStatus.CORRECTED: ("corrected", "green", "nothing is flagged any more"),
-    CorrectionStatus.PARTIAL: ("partly corrected", "yellow", "some claims are still flagged"),
-    CorrectionStatus.REVERTED: ("reverted", "yellow", "the repair made it no better, so the answer stays as it was"),
-    CorrectionStatus.FAILED: ("not corrected", "red", "no repair could be made, so the answer stays as it was"),
-}
 
 
 def show_correction(console: Console, answer: str, correction: Correction) -> None:
@@ -42,8 +34,8 @@ def show_correction(console: Console, answer: str, correction: Correction) -> No
         line = Text.assemble("not repaired: ", claim_text(left.claim, ascii_only=view.ascii_only), " ")
         line.append(f"({one_line(left.reason, 200)})", "dim")
         parts.append(Padding(line, (0, 2)))
-    word, style, meaning = _MEANING[correction.status]
-    parts.append(Text.assemble((word, f"bold {style}"), f"  {meaning}"))
+    kind = CORRECTION_KINDS[correction.status]
+    parts.append(Text.assemble((kind.word, f"bold {kind.style}"), f"  {kind.meaning}"))
     if correction.usage.calls:
         parts.append(Text(f"{count(correction.usage.calls, 'LLM call')} for the repair", "dim"))
     write(console, Group(*parts))

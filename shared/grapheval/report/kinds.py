@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grapheval.types import Evaluation, Label, Reason, Status, Verdict
+from grapheval.types import CorrectionStatus, Evaluation, Label, Reason, Status, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,18 @@ STATUS_KINDS = {
     Status.ABSTAINED: Kind("abstained", "–", "-", "cyan", "the answer declines to answer", 0),
     Status.NO_CLAIMS: Kind("no claims", "–", "-", "cyan", "the answer states nothing that could be checked", 0),
     Status.NO_CONTEXT: Kind("no context", "–", "-", "cyan", "there is no context to check against", 0),
+}
+
+CORRECTION_KINDS = {
+    CorrectionStatus.UNCHANGED: Kind("unchanged", "✓", "+", "green", "nothing needed repair", 0),
+    CorrectionStatus.CORRECTED: Kind("corrected", "✓", "+", "green", "nothing is flagged any more", 0),
+    CorrectionStatus.PARTIAL: Kind("partly corrected", "–", "-", "yellow", "some claims are still flagged", 0),
+    CorrectionStatus.REVERTED: Kind(
+        "reverted", "–", "-", "yellow", "the repair made it no better, so the answer stays as it was", 0
+    ),
+    CorrectionStatus.FAILED: Kind(
+        "not corrected", "✗", "x", "red", "no repair could be made, so the answer stays as it was", 0
+    ),
 }
 
 _REASONS = {

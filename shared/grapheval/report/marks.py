@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from grapheval.report.kinds import Kind, is_marked, kind_of
@@ -24,17 +24,18 @@ class Mark:
     kind: Kind
 
 
-def marks_of(verdicts: Sequence[Verdict], length: int) -> list[Mark]:
+def marks_of(verdicts: Sequence[Verdict], length: int, *, chosen: Callable[[Verdict], bool] = is_marked) -> list[Mark]:
     """Where the answer is marked: claims whose places overlap are marked as one stretch.
 
     Args:
-        verdicts: In the order of the table; those that are grounded, or have no place, leave no mark.
+        verdicts: In the order of the table; those that have no place leave no mark.
         length: Of the answer, in characters.
+        chosen: Which of them are marked: those that are ungrounded, in dispute, or were not judged.
     """
     spans = [
         (span, number, kind_of(verdict))
         for number, verdict in enumerate(verdicts, start=1)
-        if is_marked(verdict)
+        if chosen(verdict)
         for span in [place_of(verdict)]
         if span is not None and span.start < min(span.end, length)
     ]

@@ -8,6 +8,8 @@ from grapheval.types import Stance
 
 _WORD = re.compile(r"\w+(?:[.,:'’/-]\w+)*%?")
 _POLARITY = {"no", "not", "never", "none", "neither", "nor", "without", "cannot"}
+_OPENERS = set(re.findall(r"\w+", "the a an it its he his she her they their we our you your this that these those"))
+_OPENERS |= set(re.findall(r"\w+", "in on at by as for from after before and but when while there if so or to with"))
 _SMALL = set(re.findall(r"\w+", "with from this that these those were been being have does will would could into"))
 _SMALL |= set(re.findall(r"\w+", "their they which than then there what when where while about after before also"))
 
@@ -26,7 +28,7 @@ def deciding_words(passage: str, claim: str, stance: Stance) -> list[tuple[int, 
         if stance is Stance.SUPPORTS:
             decides = shared and not _is_small(word)
         else:
-            name = word[0].isupper() and match.start() > 0
+            name = word[0].isupper() and match.start() > 0 and word.casefold() not in _OPENERS
             negates = word.casefold() in _POLARITY or word.casefold().endswith(("n't", "n’t"))
             decides = not shared and (name or negates or any(c.isdigit() for c in word))
         if decides:
