@@ -13,6 +13,7 @@ from grapheval.cli.calibrate import calibrate
 from grapheval.cli.check import check
 from grapheval.cli.demo import demo
 from grapheval.cli.options import SpreadCommand
+from grapheval.cli.report import report
 from grapheval.cli.serve import mcp, serve
 
 app = typer.Typer(
@@ -47,6 +48,7 @@ app.command(cls=SpreadCommand)(check)
 app.command()(batch)
 app.command()(calibrate)
 app.command()(demo)
+app.command()(report)
 app.command()(serve)
 app.command()(mcp)
 if find_spec("grapheval.cli.bench") is not None:

@@ -55,7 +55,7 @@ def check(
     ] = False,
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="OUT", help="Write a report (not there yet).", rich_help_panel=OUTPUT),
+        typer.Option("--html", metavar="OUT", help="Write a report: one HTML file that loads nothing.", rich_help_panel=OUTPUT),
     ] = None,
     quiet: QuietOption = False,
     extractor: ExtractorOption = None,
@@ -82,8 +82,11 @@ def check(
 
     if debug:
         log_to_stderr()
-    if html is not None:
-        msg = "--html: HTML reports are not there yet"
+    if html is not None and json and str(html) == "-":
+        msg = "--html - and --json both write to standard output: give one of them a file"
+        raise InputError(msg)
+    if html is not None and not html.parent.is_dir():
+        msg = f"--html: there is no directory {html.parent}"
         raise InputError(msg)
     if (answer is None) == (answer_file is None):
         msg = "one answer is needed: either --answer TEXT or --answer-file FILE"
@@ -98,9 +101,15 @@ def check(
         pipeline = ctx.obj(choices)
         correction = pipeline.correct(sample) if correct else None
         evaluation = correction.before if correction is not None else pipeline.evaluate(sample)
+    if html is not None:
+        from grapheval.cli.report import write_page
+        from grapheval.report.page import render
+
+        page = render(correction or evaluation, answer=sample.answer, question=sample.question)
+        write_page(str(html), page)
     if json:
         _write_json(evaluation, correction)
-    elif not quiet:
+    elif not quiet and str(html) != "-":
         _show(sample, evaluation, correction)
     final = correction.after if correction is not None and correction.after is not None else evaluation
     raise typer.Exit(exit_code_of(final.status))

@@ -135,7 +135,7 @@ class TableTarget:
         if not self._from_table:
             return self._journal.skip(lines, seen)
         number = 0
-        for record in _records(self.name):
+        for record in read_records(self.name):
             number += 1
             line = next(lines, None)
             as_text = line and BatchLine(line.number, str(line.id), line.content)
@@ -239,7 +239,7 @@ def _row(record: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _records(name: str) -> Iterator[dict[str, Any]]:
+def read_records(name: str) -> Iterator[dict[str, Any]]:
     """The records of a table that `write_table` made."""
     pyarrow = require("pyarrow", extra="parquet")
     parquet = require("pyarrow.parquet", extra="parquet")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -10,8 +9,6 @@ from grapheval.types import Correction, Evaluation, Failure, Label, Stance, Stat
 
 BINS = 20
 """Bars of the histogram of p(inconsistent)."""
-
-_Z = 1.959963984540054  # 95 % of a normal distribution lie within
 
 
 @dataclass(slots=True)
@@ -95,18 +92,3 @@ class Tally:
 
 def _label(flagged: bool, label: Label) -> str:
     return "doubtful" if flagged and label is Label.SUPPORTED else label.value
-
-
-def wilson(hits: int, total: int) -> tuple[float, float] | None:
-    """95 % interval of a rate (Wilson's score interval); None without anything counted.
-
-    Args:
-        hits: At least 0, at most `total`.
-        total: What was counted.
-    """
-    if total == 0:
-        return None
-    rate, square = hits / total, _Z * _Z
-    middle = (rate + square / (2 * total)) / (1 + square / total)
-    half = _Z / (1 + square / total) * math.sqrt(rate * (1 - rate) / total + square / (4 * total * total))
-    return max(0.0, middle - half), min(1.0, middle + half)

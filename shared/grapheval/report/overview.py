@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grapheval.io.summary import rate as rate_of
 from grapheval.report.html import Child, Html, el, join
 from grapheval.report.kinds import CORRECTION_KINDS, STATUS_KINDS, count
-from grapheval.report.many import BINS, SourceCounts, Tally, wilson
+from grapheval.report.many import BINS, SourceCounts, Tally
 from grapheval.report.text import one_line
 from grapheval.types import CorrectionStatus, Status
 
@@ -45,13 +46,12 @@ def percent(rate: float) -> str:
 
 
 def _tiles(tally: Tally) -> Html:
-    interval = wilson(tally.inconsistent, tally.judged)
-    if interval is None:
+    found = rate_of(tally.inconsistent, tally.judged)
+    if found is None:
         rate, said = "–", "no answer was judged"
     else:
-        rate = percent(tally.inconsistent / tally.judged)
-        low, high = (f"{100 * end:.1f}" for end in interval)
-        said = f"95 % interval {low} to {high} %, of {count(tally.judged, 'judged answer')}"
+        rate, ends = percent(found.value), f"{100 * found.low:.1f} to {100 * found.high:.1f} %"
+        said = f"95 % interval {ends}, of {count(tally.judged, 'judged answer')}"
     flagged = sum(number for label, number in tally.labels.items() if label not in _FINE)
     claims = tally.labels.total()
     unjudged = tally.statuses.total() - tally.judged
