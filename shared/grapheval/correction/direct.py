@@ -2,65 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from pathlib import Path
-from typing import Any, Final
-
+from grapheval.correction.by_llm import LLMCorrector
 from grapheval.correction.edits import Change, diff
-from grapheval.correction.loop import Ask, Asks, Work, adrive, drive, repair_plan
+from grapheval.correction.loop import Ask, Asks, Work
 from grapheval.correction.replies import implausible, text_in, with_margins
 from grapheval.correction.sources import Excerpt, excerpt, whole_context
 from grapheval.errors import GraphEvalError
-from grapheval.llm.adapt import as_llm
-from grapheval.prompts import PromptSet
-from grapheval.protocols import LLM
-from grapheval.types import Claim, Correction, Evaluation, Evidence, Sample, Verdict
-
-PROMPTS: Final = ("direct",)
+from grapheval.types import Claim, Evidence, Verdict
 
 
-class DirectPrompt:
-    """Has an LLM rewrite the whole answer; nothing confines what it changes.
+class DirectPrompt(LLMCorrector):
+    """Has an LLM rewrite the whole answer; nothing confines what it changes. Settings: see `LLMCorrector`."""
 
-    Args:
-        llm: An `LLM`, or anything that `as_llm` takes.
-        prompts: Replacements for packaged prompts: text by name, or a directory.
-        rounds: Most rounds of repair and re-check.
-        context_tokens: As for `GraphCorrect`.
-    """
-
-    def __init__(
-        self,
-        llm: LLM | Any,
-        prompts: Mapping[str, str] | str | Path | PromptSet | None = None,
-        *,
-        rounds: int = 1,
-        context_tokens: int = 6000,
-    ) -> None:
-        self.llm = as_llm(llm)
-        self.prompts = PromptSet(prompts)
-        self.rounds = rounds
-        self.context_tokens = context_tokens
-
-    @property
-    def info(self) -> str:
-        """Name of the method and the model."""
-        return f"direct/{self.llm.name}"
-
-    @property
-    def prompt_hashes(self) -> dict[str, str]:
-        """SHA-256 of the prompt."""
-        return self.prompts.hashes(PROMPTS)
-
-    def correct(self, sample: Sample, before: Evaluation, evaluate: Callable[[Sample], Evaluation]) -> Correction:
-        """Rewrite an answer that `before` flags, judge the result by `evaluate`; what fails is said, never raised."""
-        return drive(repair_plan(sample, before, self, rounds=self.rounds), self.llm, evaluate)
-
-    async def acorrect(
-        self, sample: Sample, before: Evaluation, evaluate: Callable[[Sample], Awaitable[Evaluation]]
-    ) -> Correction:
-        """As `correct`, without blocking the event loop."""
-        return await adrive(repair_plan(sample, before, self, rounds=self.rounds), self.llm, evaluate)
+    method = "direct"
+    prompt_names = ("direct",)
 
     def propose(self, work: Work) -> Asks:
         """One call; each difference is booked on the flagged claim that is nearest to it."""

@@ -6,68 +6,27 @@ Call A sees the triple and the context, call B the answer and the two triples: c
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Generator, Mapping
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Generator
 
+from grapheval.correction.by_llm import LLMCorrector
 from grapheval.correction.edits import Change, diff
-from grapheval.correction.loop import Ask, Asks, Work, adrive, drive, repair_plan
+from grapheval.correction.loop import Ask, Asks, Work
 from grapheval.correction.replies import implausible, text_in, triple_in, with_margins
 from grapheval.correction.sources import Excerpt, excerpt
 from grapheval.errors import GraphEvalError
-from grapheval.llm.adapt import as_llm
-from grapheval.prompts import PromptSet
-from grapheval.protocols import LLM, Completion, Message
-from grapheval.types import Correction, Evaluation, Evidence, Sample, Span, Triple, Verdict
-
-PROMPTS: Final = ("correct_answer", "correct_sentence", "correct_triple", "correct_triple_retry")
+from grapheval.protocols import Completion, Message
+from grapheval.types import Evidence, Span, Triple, Verdict
 
 
-class GraphCorrect:
+class GraphCorrect(LLMCorrector):
     """Repairs an answer triple by triple.
 
-    A sentence that no triple covers is corrected by one call, from the context, and put in its place.
-
-    Args:
-        llm: An `LLM`, or anything that `as_llm` takes.
-        prompts: Replacements for packaged prompts: text by name, or a directory.
-        rounds: Most rounds of repair and re-check.
-        context_tokens: The context goes whole into call A when it has at most this many tokens (estimated);
-            otherwise the passages that bear on the triple, which the edits then name as their evidence.
+    A sentence that no triple covers is corrected by one call, from the context, and put in its place. Settings: see
+    `LLMCorrector`.
     """
 
-    def __init__(
-        self,
-        llm: LLM | Any,
-        prompts: Mapping[str, str] | str | Path | PromptSet | None = None,
-        *,
-        rounds: int = 1,
-        context_tokens: int = 6000,
-    ) -> None:
-        self.llm = as_llm(llm)
-        self.prompts = PromptSet(prompts)
-        self.rounds = rounds
-        self.context_tokens = context_tokens
-
-    @property
-    def info(self) -> str:
-        """Name of the method and the model."""
-        return f"graphcorrect/{self.llm.name}"
-
-    @property
-    def prompt_hashes(self) -> dict[str, str]:
-        """SHA-256 of the prompts."""
-        return self.prompts.hashes(PROMPTS)
-
-    def correct(self, sample: Sample, before: Evaluation, evaluate: Callable[[Sample], Evaluation]) -> Correction:
-        """Repair what `before` flags and judge the result by `evaluate`; what fails is said, never raised."""
-        return drive(repair_plan(sample, before, self, rounds=self.rounds), self.llm, evaluate)
-
-    async def acorrect(
-        self, sample: Sample, before: Evaluation, evaluate: Callable[[Sample], Awaitable[Evaluation]]
-    ) -> Correction:
-        """As `correct`, without blocking the event loop."""
-        return await adrive(repair_plan(sample, before, self, rounds=self.rounds), self.llm, evaluate)
+    method = "graphcorrect"
+    prompt_names = ("correct_answer", "correct_sentence", "correct_triple", "correct_triple_retry")
 
     # ---------------------------------------------------------------------------------------------------- the plan
 

@@ -173,7 +173,7 @@ def repair_plan(sample: Sample, before: Evaluation, proposer: Proposer, *, round
         before: Its evaluation.
         proposer: Makes the edits.
         rounds: Most rounds of repair and re-check; at least 1.
-        undo: Whether the edits of sentences that a round made no better are taken back, and the rest judged again.
+        undo: Whether the edits of sentences that are not clean afterwards are taken back, and the rest judged again.
     """
     if not before.flagged:
         return Correction(sample.answer, (), before, None, CorrectionStatus.UNCHANGED)
@@ -227,7 +227,7 @@ def _absorbed(before: Draft, later: Draft) -> Draft:
 
 
 def helping(work: Work, after: Evaluation) -> Draft:
-    """The round's edits without those of sentences that have no fewer flagged claims than before.
+    """The round's edits without those of sentences in which something is flagged still, or now.
 
     Args:
         work: The round.
@@ -247,7 +247,7 @@ def helping(work: Work, after: Evaluation) -> Draft:
         else:
             place = work.around(edit.start, edit.end)
         now = work.draft.now(place)
-        if _flagged_in(after, now) >= _flagged_in(work.evaluation, place) > 0:
+        if _flagged_in(after, now):
             useless.add(number)
     if not useless:
         return work.draft

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, get_args
+from typing import Final, get_args
 
 from grapheval.correction.edits import Change
 from grapheval.correction.evidence.answer import Piece, pieces_of, read_pieces
@@ -23,17 +23,19 @@ from grapheval.correction.evidence.score import Scorer
 from grapheval.correction.evidence.slots import Slot, find_slots
 from grapheval.correction.evidence.wording import changed, polished, size
 from grapheval.correction.loop import Asks, Work, drive, repair_plan
+from grapheval.correction.policy import Unrepairable
 from grapheval.errors import InputError
 from grapheval.protocols import Verifier
 from grapheval.types import Action, Claim, Correction, Evaluation, Sample, Span, Verdict
 from grapheval.verification.support import Support
 
-Unrepairable = Literal["drop", "keep", "mark"]
-
 MARK: Final = " [not supported by the sources]"
 _MOST_CANDIDATES = 8
 _GAIN = 0.03
 """A repaired sentence must be better supported than the original by this much."""
+_LIKELY = 2.2
+"""A candidate that fits the evidence so well is tried although its sentence, read as one claim, is not supported. Like
+every other it stays only if the pipeline then flags none of the sentence's claims."""
 _NOTHING = "the sources state nothing that could stand there"
 _NONE_HOLDS = "no repair that the sources suggest is supported by them as a whole"
 
@@ -164,8 +166,9 @@ class EvidenceCorrector:
             original = next(scores) or 0.0
             judged = [(candidate, next(scores)) for candidate in task.candidates]
             good = [(c, p) for c, p in judged if p is not None and p >= least and p >= original + _GAIN]
-            if good:
-                best, _ = max(good, key=lambda item: _worth(task, *item))
+            likely = [(c, p) for c, p in judged if p is not None and c.score >= _LIKELY and p >= original + _GAIN]
+            if good or likely:
+                best, _ = max(good or likely, key=lambda item: _worth(task, *item))
                 chosen.append((task, best))
             else:
                 _fail(work, task, _NONE_HOLDS)
@@ -185,6 +188,7 @@ class EvidenceCorrector:
             bad = [s for s in task.slots if absent(s, task.passages, library)]
             tokens = [i for slot in bad for i in range(slot.start, slot.end)] or _object_tokens(task)
             cut = without_phrase(task.sentence, tokens)
+            cut = polished(task.sentence.text, cut)
             changes = task.piece.to_answer(work.sample.answer, cut) if cut else None
             if changes:
                 work.edit(changes, task.verdicts[0].claim, (), Action.DROP)
@@ -242,7 +246,7 @@ def _candidates(task: _Task, library: Library) -> list[Candidate]:
 
 
 def _worth(task: _Task, candidate: Candidate, p: float) -> float:
-    return 0.35 * candidate.score + 1.2 * p - 0.06 * size(task.sentence.text, candidate.changes)
+    return 0.5 * candidate.score + 1.2 * p - 0.06 * size(task.sentence.text, candidate.changes)
 
 
 def _wanted(task: _Task) -> range:

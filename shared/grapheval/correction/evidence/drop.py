@@ -55,9 +55,12 @@ def _removable(sentence: Sentence, index: int, below: Sequence[int]) -> bool:
         return index > head or dep == "advcl"
     if dep == "conj":
         return tree.is_verb(index) and tree.is_verb(head) and index > head and below[0] > head
-    if dep == "amod":
-        return tree.tags[index].startswith("JJ") and tree.low[index] == "old" and tree.low[below[0]][:1].isdigit()
+    if dep in {"amod", "nmod", "compound"} and index < head:
+        names = {i for start, end, _ in sentence.entities for i in range(start, end)}
+        return head not in names or head - 1 not in names  # not one word of a name
     if dep not in _MOVABLE or tree.low[index] in _MUST_STAY or tree.low[index] in COMPLEX:
+        return False
+    if dep == "npadvmod" and not tree.is_verb(head):
         return False
     if dep == "advmod":
         return tree.low[index] not in {"not", "n't", "never", "when", "where", "how", "why"} and len(below) == 1

@@ -14,6 +14,8 @@ from grapheval.correction.evidence.slots import Slot, find_slots
 from grapheval.types import Evidence, Source, Span, Stance
 
 UNIT_TOKENS = 96
+_CLOSE = 0.25
+"""A passage that holds this share of a sentence's words speaks of the same."""
 MOST = 6
 """Sentences of the sources that are read for one sentence of the answer."""
 _PRONOUN = re.compile(r"[\"'“‘]?(?:he|she|it|they|this|that|these|those|his|her|its|their|the)\b", re.IGNORECASE)
@@ -29,6 +31,7 @@ class Passage:
         sentence: What is read: the sentence, or a table's row with the headings of its columns.
         premise: What the verifier reads: the sentence after the one before it, where that is short enough.
         share: The share, by weight, of the answer sentence's words that it holds, in [0, 1].
+        rank: The same beside the best passage, in [0, 1]: 1 for the best one, if that holds a quarter of the words.
     """
 
     source_id: str
@@ -36,6 +39,7 @@ class Passage:
     sentence: Sentence
     premise: str
     share: float
+    rank: float
 
     @cached_property
     def slots(self) -> list[Slot]:
@@ -77,7 +81,7 @@ class Library:
         chosen = [self._best(text) for text in texts]
         units = sorted({unit for each in chosen for unit, _ in each})
         read = dict(zip(units, parse([self._text(unit) for unit in units]), strict=True))
-        return [[self._passage(unit, share, read[unit]) for unit, share in each] for each in chosen]
+        return [[self._passage(unit, share, each[0][1], read[unit]) for unit, share in each] for each in chosen]
 
     def _best(self, text: str) -> list[tuple[int, float]]:
         index, terms = self._index, self._terms[text]
@@ -114,7 +118,7 @@ class Library:
         rows = [text for place, text in self._tables[number].items() if start <= place < end]
         return " ".join(rows) or " ".join(raw.split())
 
-    def _passage(self, unit: int, share: float, sentence: Sentence) -> Passage:
+    def _passage(self, unit: int, share: float, best: float, sentence: Sentence) -> Passage:
         units = self._index.units
         source = self._sources[units.source[unit]]
         premise = sentence.text
@@ -122,7 +126,9 @@ class Library:
         fits = before >= 0 and units.source[before] == units.source[unit]
         if fits and units.tokens[before] + units.tokens[unit] <= UNIT_TOKENS and _PRONOUN.match(sentence.text):
             premise = f"{self._text(before)} {premise}"
-        return Passage(source.id, Span(units.start[unit], units.end[unit]), sentence, premise, share)
+        return Passage(
+            source.id, Span(units.start[unit], units.end[unit]), sentence, premise, share, share / max(best, _CLOSE)
+        )
 
 
 def _rows(text: str) -> dict[int, str]:

@@ -14,6 +14,10 @@ from grapheval.extraction.local.inflect import past, third_person
 from grapheval.extraction.local.words import BE, word_set
 
 _NOT = frozenset({"not", "n't", "n’t", "never"})
+_NO = word_set("no nobody nothing none neither nor without hardly never not n't n’t")
+_DENYING = frozenset(
+    map(stem, word_set("unable fail failed refuse refused decline declined deny denied avoid avoided"))
+)
 _DO = frozenset({"do", "does", "did"})
 _MODALS = word_set("can could will would shall should may might must ca wo have has had")
 _SIDES: Final = frozenset({"nsubj", "nsubjpass", "dobj", "attr", "pobj", "agent", "poss", "oprd"})
@@ -53,7 +57,7 @@ def polarity(sentence: Sentence, passages: Sequence[Passage], wanted: range) -> 
                 if not _same_verb(sentence, verb, passage.sentence, other):
                     continue
                 mine, its = _negation(sentence, verb), _negation(passage.sentence, other)
-                if (mine is None) == (its is None):
+                if (mine is None) == (its is None) or (mine is not None and _withheld(passage.sentence, other)):
                     continue
                 flip = _affirmed(sentence, verb, mine) if mine is not None else _denied(sentence, verb, passage, other)
                 if flip:
@@ -79,6 +83,19 @@ def _negation(sentence: Sentence, verb: int) -> int | None:
     """The token that negates a verb, if there is one."""
     tree = sentence.tree
     return next((kid for kid in tree.kids[verb] if tree.low[kid] in _NOT), None)
+
+
+def _withheld(sentence: Sentence, verb: int) -> bool:
+    """Whether a sentence denies a verb in other ways: `was unable to score`, `failed to score`, `without scoring`."""
+    tree = sentence.tree
+    node = verb
+    for _ in range(4):
+        if stem(tree.low[node]) in _DENYING or any(tree.low[kid] in _NO for kid in tree.kids[node]):
+            return True
+        if tree.heads[node] == node:
+            break
+        node = tree.heads[node]
+    return False
 
 
 def _auxiliaries(sentence: Sentence, verb: int) -> list[int]:
