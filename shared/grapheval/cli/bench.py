@@ -76,7 +76,11 @@ def bench(
         ),
     ] = None,
     correct: Annotated[
-        bool, typer.Option("--correct", help="Repair what is flagged and score the repair (needs --llm for now).")
+        bool,
+        typer.Option(
+            "--correct",
+            help="Repair what is flagged and score the repair (from the evidence; with --llm by GraphCorrect).",
+        ),
     ] = False,
     json: Annotated[
         bool, typer.Option("--json", help="Write the figures as JSON and nothing else.", rich_help_panel=OUTPUT)

@@ -19,11 +19,14 @@ from grapheval.cli.options import (
     QuietOption,
     SettingsOption,
     ThresholdOption,
+    Unrepaired,
+    UnrepairedOption,
     VerifierOption,
     log_to_stderr,
 )
 
 if TYPE_CHECKING:
+    from grapheval.correction.cite import Cited
     from grapheval.types import Correction, Evaluation, Sample
 
 
@@ -49,13 +52,25 @@ def check(
         str | None, typer.Option("--question", metavar="Q", help="What was asked: short answers need it.")
     ] = None,
     correct: CorrectOption = False,
+    unrepaired: UnrepairedOption = Unrepaired.KEEP,
+    citing: Annotated[
+        bool,
+        typer.Option(
+            "--cite",
+            metavar="",
+            help="Put [n] behind each supported sentence, list the sources; with --correct of the corrected answer.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False,
     json: Annotated[
         bool,
         typer.Option("--json", metavar="", help="Write the evaluation as JSON.", rich_help_panel=OUTPUT),
     ] = False,
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="OUT", help="Write a report: one HTML file that loads nothing.", rich_help_panel=OUTPUT),
+        typer.Option(
+            "--html", metavar="OUT", help="Write a report: one HTML file that loads nothing.", rich_help_panel=OUTPUT
+        ),
     ] = None,
     quiet: QuietOption = False,
     extractor: ExtractorOption = None,
@@ -95,12 +110,20 @@ def check(
     text = answer if answer is not None and answer != "-" else reader.text(answer_file or "-")
     sample = Sample(text, read_contexts(context, reader), question)
     named = extractor.value if extractor else None
-    choices = Choices(named, verifier, llm, protocol.value, threshold, correct, settings)
+    choices = Choices(named, verifier, llm, protocol.value, threshold, correct, settings, unrepaired.value)
 
     with waiting("judging the answer", quiet=quiet or json):
         pipeline = ctx.obj(choices)
         correction = pipeline.correct(sample) if correct else None
         evaluation = correction.before if correction is not None else pipeline.evaluate(sample)
+    final = evaluation
+    if correction is not None and correction.edits and correction.after is not None:
+        final = correction.after
+    cited = None
+    if citing:
+        from grapheval.correction.cite import cite
+
+        cited = cite(sample.answer if correction is None else correction.answer, final)
     if html is not None:
         from grapheval.cli.report import write_page
         from grapheval.report.page import render
@@ -108,19 +131,21 @@ def check(
         page = render(correction or evaluation, answer=sample.answer, question=sample.question)
         write_page(str(html), page)
     if json:
-        _write_json(evaluation, correction)
+        _write_json(evaluation, correction, cited)
     elif not quiet and str(html) != "-":
-        _show(sample, evaluation, correction)
-    final = correction.after if correction is not None and correction.after is not None else evaluation
+        _show(sample, evaluation, correction, cited)
     raise typer.Exit(exit_code_of(final.status))
 
 
-def _write_json(evaluation: Evaluation, correction: Correction | None) -> None:
+def _write_json(evaluation: Evaluation, correction: Correction | None, cited: Cited | None) -> None:
     from grapheval.io.batch import dump
+    from grapheval.serialize import to_plain
 
     document = evaluation.to_dict()
     if correction is not None:
         document["correction"] = correction.to_dict()
+    if cited is not None:
+        document["cited"] = to_plain(cited)
     write_utf8(dump(document, indent=2) + "\n")
 
 
@@ -135,7 +160,7 @@ def write_utf8(text: str) -> None:
         stream.flush()
 
 
-def _show(sample: Sample, evaluation: Evaluation, correction: Correction | None) -> None:
+def _show(sample: Sample, evaluation: Evaluation, correction: Correction | None, cited: Cited | None) -> None:
     from grapheval.cli.console import out
     from grapheval.cli.view import show_evaluation
 
@@ -145,3 +170,7 @@ def _show(sample: Sample, evaluation: Evaluation, correction: Correction | None)
         from grapheval.cli.repair import show_correction
 
         show_correction(console, sample.answer, correction)
+    if cited is not None:
+        from grapheval.cli.citing import show_cited
+
+        show_cited(console, cited)

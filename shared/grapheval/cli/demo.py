@@ -10,11 +10,12 @@ from grapheval.cli.options import DebugOption, log_to_stderr
 
 
 def demo(ctx: typer.Context, debug: DebugOption = False) -> None:
-    """Take a small answer apart: offline, without a key, in a few seconds. Exit status 0."""
+    """Take a small answer apart and repair it: offline, without a key, in a few seconds. Exit status 0."""
     from grapheval.cli.console import out
     from grapheval.cli.example import ANSWER, QUESTION, SOURCES, conclusion, introduction
     from grapheval.cli.factory import Choices
     from grapheval.cli.progress import waiting
+    from grapheval.cli.repair import show_correction
     from grapheval.cli.view import show_evaluation, write
     from grapheval.types import Sample, Source
 
@@ -29,7 +30,12 @@ def demo(ctx: typer.Context, debug: DebugOption = False) -> None:
         began = time.perf_counter()
         pipeline.evaluate(sample)
         warm = time.perf_counter() - began
+        correction = None
+        if pipeline.corrector is not None:
+            correction = pipeline.corrector.correct(sample, evaluation, pipeline.evaluate)
     console = out()
     write(console, introduction())
     show_evaluation(console, ANSWER, evaluation)
+    if correction is not None:
+        show_correction(console, ANSWER, correction)
     write(console, conclusion(cold, warm))

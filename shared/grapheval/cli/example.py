@@ -50,6 +50,6 @@ def conclusion(cold: float, warm: float) -> Group:
         "",
         Text("Now your own texts (no key, no network, no LLM needed):", "bold"),
         '  grapheval check --context notes.md --answer "…"',
-        "  grapheval check --context docs/*.md --answer-file answer.txt --json",
+        "  grapheval check --context docs/*.md --answer-file answer.txt --correct --cite",
         "  grapheval batch answers.jsonl judged.jsonl",
     )

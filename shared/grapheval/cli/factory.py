@@ -12,6 +12,8 @@ from grapheval.errors import InputError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from grapheval.correction.policy import Unrepairable
+    from grapheval.llm import Limits
     from grapheval.pipeline import GraphEval
     from grapheval.protocols import Verifier
 
@@ -31,6 +33,9 @@ class Choices:
         given_threshold: In (0, 1); None = the settings' own, or 0.5.
         correct: Whether the pipeline must be able to repair.
         settings: A file that `grapheval calibrate` saved; what stands above comes before what it says.
+        unrepaired: What happens to a flagged claim that cannot be repaired.
+        limits: Of the LLM's traffic.
+        answer_timeout: Seconds for all calls of an answer.
     """
 
     extractor: Extractor | None = None
@@ -40,6 +45,9 @@ class Choices:
     given_threshold: float | None = None
     correct: bool = False
     settings: Path | None = None
+    unrepaired: Unrepairable = "keep"
+    limits: Limits | None = None
+    answer_timeout: float | None = None
 
     @property
     def threshold(self) -> float:
@@ -101,8 +109,9 @@ def build(choices: Choices) -> GraphEval:
             pipeline = as_paper(pipeline)
     else:
         from grapheval.llm import from_spec
+        from grapheval.llm.limits import limited
 
-        llm = from_spec(choices.llm)
+        llm = limited(from_spec(choices.llm), choices.limits)
         verifier: Verifier | str = choices.verifier or "bundled"
         if verifier == "llm":
             from grapheval.verification.registry import load_verifier
@@ -120,8 +129,13 @@ def build(choices: Choices) -> GraphEval:
             threshold=choices.threshold,
             **stages,
         )
-    if choices.correct and pipeline.corrector is None:
-        msg = "--correct needs an LLM for now (offline repair is not there yet): add --llm PROVIDER:MODEL"
-        raise InputError(msg)
+    if choices.correct and choices.unrepaired != "keep":
+        from grapheval.correction.policy import SupportsUnrepaired
+
+        if not isinstance(pipeline.corrector, SupportsUnrepaired):
+            msg = f"--unrepaired {choices.unrepaired} goes with the repair from the evidence: leave --llm out"
+            raise InputError(msg)
+        pipeline.corrector = pipeline.corrector.leaving(choices.unrepaired)
+    pipeline.answer_timeout = choices.answer_timeout
     start(pipeline)
     return pipeline

@@ -87,7 +87,28 @@ SettingsOption = Annotated[
 CorrectOption = Annotated[
     bool,
     typer.Option(
-        "--correct", metavar="", help="Repair what is not grounded and judge the result (for now with --llm)."
+        "--correct",
+        metavar="",
+        help="Repair what is not grounded and judge the result: from the evidence; with --llm by GraphCorrect.",
+    ),
+]
+
+
+class Unrepaired(StrEnum):
+    """What happens to a flagged claim that cannot be repaired."""
+
+    KEEP = "keep"
+    DROP = "drop"
+    MARK = "mark"
+
+
+UnrepairedOption = Annotated[
+    Unrepaired,
+    typer.Option(
+        "--unrepaired",
+        metavar="keep|drop|mark",
+        help="With --correct, what happens where the sources allow no repair: keep the text, drop the clause or "
+        "sentence, or mark it as not supported.",
     ),
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", metavar="", help="Only errors.", rich_help_panel=OUTPUT)]
