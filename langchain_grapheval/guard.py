@@ -46,7 +46,7 @@ class GraphEvalGuard(RunnableSerializable[dict[str, Any], Any]):
 
     pipeline: GraphEval | None = None
     on_flagged: OnFlagged = "correct"
-    on_unrepaired: OnUnrepaired = "block"
+    on_unrepaired: OnUnrepaired = "drop"
     on_unjudged: OnUnjudged | None = None
     hold: Hold | None = None
     block_message: str = BLOCK_MESSAGE

@@ -70,7 +70,7 @@ class GraphEvalMiddleware(AgentMiddleware[GraphEvalState, Any, Any]):
         pipeline: GraphEval | None = None,
         *,
         on_flagged: OnFlaggedAgent = "correct",
-        on_unrepaired: OnUnrepaired = "block",
+        on_unrepaired: OnUnrepaired = "drop",
         on_unjudged: OnUnjudged | None = None,
         max_retries: int = 2,
         block_message: str = BLOCK_MESSAGE,

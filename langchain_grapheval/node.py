@@ -43,7 +43,7 @@ class GraphEvalNode(RunnableSerializable[dict[str, Any], Any]):
 
     pipeline: GraphEval | None = None
     on_flagged: Literal["correct", "block", "flag", "raise", "interrupt"] = "correct"
-    on_unrepaired: OnUnrepaired = "block"
+    on_unrepaired: OnUnrepaired = "drop"
     on_unjudged: OnUnjudged | None = None
     block_message: str = BLOCK_MESSAGE
     mark: str = MARK

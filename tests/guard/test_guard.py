@@ -89,7 +89,7 @@ class TestCorrect:
 
     def test_a_repair_that_was_not_rechecked_is_rechecked(self) -> None:
         corrector = TableCorrector({WRONG: "Bergen is still wrong."}, recheck=False)
-        got = Guard(pipeline(corrector), block_message=MESSAGE).run(ANSWER, CONTEXT)
+        got = Guard(pipeline(corrector), on_unrepaired="block", block_message=MESSAGE).run(ANSWER, CONTEXT)
         assert (got.text, got.decision) == (f"{GOOD} {MESSAGE}", Decision.BLOCKED)
         good = TableCorrector({WRONG: FIXED}, recheck=False)
         assert Guard(pipeline(good)).run(ANSWER, CONTEXT).decision is Decision.CORRECTED
@@ -110,8 +110,26 @@ class TestCorrect:
 
 
 class TestUnrepaired:
-    def test_block_ends_the_answer(self) -> None:
+    def test_without_a_setting_it_is_dropped(self) -> None:
         got = guard().run(ANSWER, CONTEXT)
+        assert (got.text, got.decision, got.cause) == (f"{GOOD} {LAST}", Decision.CORRECTED, None)
+
+    @pytest.mark.parametrize(("setting", "told"), [("drop", "drop"), ("block", "keep"), ("mark", "keep")])
+    async def test_a_corrector_that_can_take_a_clause_out_is_told_so(self, setting: str, told: str) -> None:
+        class Dropping(TableCorrector):
+            told: str = ""
+
+            def leaving(self, unrepaired: str) -> Dropping:
+                self.told = unrepaired
+                return self
+
+        corrector = Dropping({WRONG: FIXED})
+        one = Guard(pipeline(corrector), on_unrepaired=setting)  # type: ignore[arg-type]
+        assert one.run(ANSWER, CONTEXT).text == (await one.arun(ANSWER, CONTEXT)).text == f"{GOOD} {FIXED} {LAST}"
+        assert corrector.told == told
+
+    def test_block_ends_the_answer(self) -> None:
+        got = guard(on_unrepaired="block").run(ANSWER, CONTEXT)
         assert got.text == f"{GOOD} {MESSAGE}"
         assert (got.decision, got.cause) == (Decision.BLOCKED, Cause.FLAGGED)
         assert got.correction is not None
@@ -120,13 +138,13 @@ class TestUnrepaired:
         assert [u.reason for u in got.correction.unrepaired] == ["the corrector changed nothing"]
 
     def test_block_with_hold_answer_replaces_all_of_it(self) -> None:
-        got = guard(hold="answer").run(ANSWER, CONTEXT)
+        got = guard(hold="answer", on_unrepaired="block").run(ANSWER, CONTEXT)
         assert got.text == MESSAGE
         assert got.correction is not None
         assert applied(ANSWER, got.correction.edits) == MESSAGE
 
     def test_block_at_the_first_sentence(self) -> None:
-        got = guard().run(f" {WRONG} {GOOD}", CONTEXT)
+        got = guard(on_unrepaired="block").run(f" {WRONG} {GOOD}", CONTEXT)
         assert got.text == MESSAGE
 
     def test_drop(self) -> None:

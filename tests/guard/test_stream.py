@@ -27,7 +27,7 @@ _TEXT = st.lists(
 _POLICY = st.sampled_from(
     [
         {},
-        {"on_unrepaired": "drop"},
+        {"on_unrepaired": "block"},
         {"on_unrepaired": "mark"},
         {"on_unrepaired": "keep", "on_unjudged": "pass"},
         {"hold": "answer"},
@@ -93,7 +93,8 @@ def test_flag_passes_chunks_on_as_they_come() -> None:
 
 
 def test_nothing_leaves_after_a_block() -> None:
-    stream = Guard(pipeline(TableCorrector()), block_message="No.").stream(CONTEXT)
+    guard = Guard(pipeline(TableCorrector()), on_unrepaired="block", block_message="No.")
+    stream = guard.stream(CONTEXT)
     assert stream.feed(f"{GOOD} {WRONG} Tromso lies") == f"{GOOD} No."
     assert stream.stopped
     assert stream.feed(" in the north. And on. And on.") == ""

@@ -19,6 +19,7 @@ from grapheval.guard.types import (
     OnUnrepaired,
     Policy,
 )
+from grapheval.offload import offload
 from grapheval.types import Sample
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Guard:
         pipeline: GraphEval | None = None,
         *,
         on_flagged: OnFlagged = "correct",
-        on_unrepaired: OnUnrepaired = "block",
+        on_unrepaired: OnUnrepaired = "drop",
         on_unjudged: OnUnjudged | None = None,
         hold: Hold | None = None,
         block_message: str = BLOCK_MESSAGE,
@@ -104,7 +105,8 @@ class Guard:
 
     async def arun(self, answer: Sample | str, context: ContextLike = None, question: str | None = None) -> GuardResult:
         """As `run`, without blocking the event loop."""
-        text, stream = self._begin(answer, context, question)
+        # What the stages are made of may have to be loaded first.
+        text, stream = await offload(self._begin, answer, context, question)
         await stream.afeed(text)
         await stream.aclose()
         return stream.result
@@ -127,7 +129,7 @@ class Guard:
         self, chunks: AsyncIterable[str], context: ContextLike = None, question: str | None = None
     ) -> AsyncIterator[str]:
         """As `pipe`, for asynchronous streams."""
-        stream = self.stream(context, question)
+        stream = await offload(self.stream, context, question)
         async for chunk in chunks:
             if leaving := await stream.afeed(chunk):
                 yield leaving

@@ -132,7 +132,13 @@ class Session:
         return self._frame.not_judged(result), True
 
     def _repair(self, task: _Task, part: Part) -> Steps[str]:
-        result = yield Repair(task.sample, part.evaluation, task.boundary, task.seen)
+        result = yield Repair(
+            task.sample,
+            part.evaluation,
+            task.boundary,
+            task.seen,
+            "drop" if self._policy.on_unrepaired == "drop" else "keep",
+        )
         edits: tuple[Edit, ...] = ()
         why = "the corrector changed nothing"
         if isinstance(result, GraphEvalError):

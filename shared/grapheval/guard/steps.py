@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import Awaitable, Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from grapheval.correction.policy import Unrepairable, leaving
 from grapheval.drive import Typed
 from grapheval.errors import GraphEvalError, InputError, MissingExtraError
 from grapheval.guard.scope import scoped
+from grapheval.llm.deadline import answer_deadline, within
 from grapheval.protocols import Corrector, SupportsAsyncCorrect
 from grapheval.types import Correction, Evaluation, Sample
 
@@ -30,12 +32,16 @@ class Judge:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Ask for the repair of `sample.answer[boundary:]`; the result is a `Correction`, or the error."""
+    """Ask for the repair of `sample.answer[boundary:]`; the result is a `Correction`, or the error.
+
+    `unrepaired` is for correctors that can take a clause out where they find no repair.
+    """
 
     sample: Sample
     before: Evaluation
     boundary: int = 0
     seen: frozenset[str] = frozenset()
+    unrepaired: Unrepairable = "keep"
 
 
 Step = Judge | Repair
@@ -79,8 +85,8 @@ def _do(step: Step, pipeline: GraphEval) -> Evaluation | Correction:
     narrow = scoped(pipeline, step.boundary, step.seen)
     if isinstance(step, Judge):
         return narrow.evaluate(step.sample)
-    corrector = needed_corrector(pipeline)
-    with Typed("correct", corrector.info):
+    corrector = leaving(needed_corrector(pipeline), step.unrepaired)
+    with answer_deadline(pipeline.answer_timeout), Typed("correct", corrector.info):
         return corrector.correct(step.sample, step.before, narrow.evaluate)
 
 
@@ -88,12 +94,14 @@ async def _ado(step: Step, pipeline: GraphEval) -> Evaluation | Correction:
     narrow = scoped(pipeline, step.boundary, step.seen)
     if isinstance(step, Judge):
         return await narrow.aevaluate(step.sample)
-    corrector = needed_corrector(pipeline)
+    corrector = leaving(needed_corrector(pipeline), step.unrepaired)
     name = corrector.info
     if isinstance(corrector, SupportsAsyncCorrect):
-        with Typed("correct", name):
-            return await corrector.acorrect(step.sample, step.before, narrow.aevaluate)
-    return await asyncio.to_thread(_do, step, pipeline)
+        repair: Awaitable[Correction] = corrector.acorrect(step.sample, step.before, narrow.aevaluate)
+    else:
+        repair = asyncio.to_thread(corrector.correct, step.sample, step.before, narrow.evaluate)
+    with Typed("correct", name):
+        return await within(pipeline.answer_timeout, repair)
 
 
 def needed_corrector(pipeline: GraphEval) -> Corrector:
@@ -104,8 +112,8 @@ def needed_corrector(pipeline: GraphEval) -> Corrector:
     """
     if pipeline.corrector is None:
         msg = (
-            'on_flagged="correct" needs a pipeline with a corrector: build it with GraphEval.from_llm(llm) or pass '
-            'corrector=..., or choose on_flagged="block", "flag" or "raise"'
+            'on_flagged="correct" needs a pipeline with a corrector: build it with GraphEval.local() or '
+            'GraphEval.from_llm(llm), or pass corrector=..., or choose on_flagged="block", "flag" or "raise"'
         )
         raise InputError(msg)
     return pipeline.corrector

@@ -52,9 +52,10 @@ class Policy:
     Args:
         on_flagged: `correct` repairs flagged sentences and re-checks them; `block` puts the block message in the
             answer's place; `flag` lets it leave and reports; `raise` raises `GuardError`.
-        on_unrepaired: Only for `correct`, what happens to a flagged sentence that no repair makes clean: `block` ends
-            the answer before it, with the block message; `drop` leaves it out; `mark` adds `mark` behind it; `keep`
-            lets it leave as it is.
+        on_unrepaired: Only for `correct`, what happens to a flagged sentence that no repair makes clean: `drop` leaves
+            out the clause or the sentence; `block` ends the answer before it, with the block message; `mark` adds
+            `mark` behind it; `keep` lets it leave as it is. Where all of an answer is dropped, the block message
+            stands in its place.
         on_unjudged: What happens where something could not be judged, or a model failed: `block`, or `pass`. None =
             `pass` when `on_flagged="flag"` (which holds nothing back), otherwise `block`: fail-closed.
         hold: `sentence` lets each sentence leave as soon as it passed; `answer` lets nothing leave before the whole
@@ -69,7 +70,7 @@ class Policy:
     """
 
     on_flagged: OnFlagged = "correct"
-    on_unrepaired: OnUnrepaired = "block"
+    on_unrepaired: OnUnrepaired = "drop"
     on_unjudged: OnUnjudged | None = None
     hold: Hold | None = None
     block_message: str = BLOCK_MESSAGE
