@@ -5,7 +5,7 @@ VENV := .venv
 DEMO_VENV := .venv-demo
 BIN := $(VENV)/bin
 
-.PHONY: demo test check setup figures clean docs site test-llm
+.PHONY: demo test check setup figures figures-accuracy clean docs site test-llm
 
 setup: $(VENV)/.ready
 
@@ -50,6 +50,10 @@ site: setup
 
 figures: setup
 	$(BIN)/python -m tests.benchmarks.figures
+
+# Dev sets, benchmarks, every part taken out; ARGS="--limit 50" for a first look.
+figures-accuracy: setup
+	$(BIN)/python -m tests.benchmarks.figures_accuracy $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(DEMO_VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis

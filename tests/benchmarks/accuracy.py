@@ -3,7 +3,7 @@
     python -m tests.benchmarks.accuracy [--data DIR] [--sets begin-wow summaries …] [--limit N] [--raw] [--json FILE]
 
 Balanced accuracy at 0.5; an answer that was not judged counts as wrong. `--raw` adds the verifier alone on the whole
-answer (best window), which GraphEval has to beat.
+answer (best window), which GraphEval has to beat. A quick look without a cache: `figures_accuracy` prints everything.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from grapheval import Claim, Evaluation, Failure, GraphEval
+from grapheval import Evaluation, Failure, GraphEval
 from grapheval.bench.metrics import score
-from tests.benchmarks.data import BENCHMARKS, DEFAULT, DEV, Labelled, labelled
+from grapheval.bench.raw import raw_detector
+from tests.benchmarks.data import BENCHMARKS, DEFAULT, DEV
+from tests.benchmarks.figures_accuracy.sets import USES, cases
 
 
 def probabilities(results: list[Evaluation | Failure]) -> list[float | None]:
@@ -25,57 +27,49 @@ def probabilities(results: list[Evaluation | Failure]) -> list[float | None]:
     return [result.p_inconsistent if isinstance(result, Evaluation) else None for result in results]
 
 
-def raw_probabilities(pipeline: GraphEval, items: list[Labelled]) -> list[float | None]:
-    """The verifier alone: the whole answer as one claim against its best windows."""
-    found: list[float | None] = []
-    verifier = pipeline.verifier
-    for item in items:
-        claim = Claim(item.sample.answer)
-        selected = pipeline.selector.select([claim], item.sample.sources, verifier.count_tokens, verifier.info)
-        from grapheval.protocols import Pair
-
-        judged = verifier.verify([Pair(window.text, claim.text) for window in selected.windows[0]])
-        known = [j.p_entailment for j in judged if j.p_entailment is not None]
-        found.append(1 - max(known) if known else None)
-    return found
-
-
 def measure(pipeline: GraphEval, name: str, data: Path, limit: int | None, *, raw: bool) -> dict[str, Any]:
     """Scores of one set."""
-    items = labelled(name, data)[:limit]
+    items = cases(name, data, limit)
+    samples = [item.sample for item in items]
     began = time.perf_counter()
-    results = pipeline.evaluate_many([item.sample for item in items])
+    results = pipeline.evaluate_many(samples)
     seconds = time.perf_counter() - began
     labels, groups = [item.label for item in items], [item.group for item in items]
     row = {
         "set": name,
-        "use": "dev" if name in DEV else "report only",
+        "use": USES[name],
         **asdict(score(labels, probabilities(results), groups=groups)),
         "failures": sum(isinstance(result, Failure) for result in results),
         "answers_per_second": len(items) / seconds,
     }
     if raw:
-        row["raw"] = asdict(score(labels, raw_probabilities(pipeline, items), groups=groups))
+        alone = raw_detector(pipeline).evaluate_many(samples)
+        row["raw"] = asdict(score(labels, probabilities(alone), groups=groups))
     return row
 
 
 def line(row: dict[str, Any]) -> str:
     """One Markdown table row."""
-    low, high = row["balanced_accuracy_ci"]["low"], row["balanced_accuracy_ci"]["high"]
-    raw = f"{100 * row['raw']['balanced_accuracy']:.1f} / {100 * row['raw']['auc']:.1f}" if "raw" in row else ""
+
+    def percent(share: float | None) -> str:
+        return "–" if share is None else f"{100 * share:.1f}"
+
+    interval = row["balanced_accuracy_ci"]
+    between = "" if interval is None else f" [{percent(interval['low'])}, {percent(interval['high'])}]"
+    raw = f"{percent(row['raw']['balanced_accuracy'])} / {percent(row['raw']['auc'])}" if "raw" in row else ""
     return (
-        f"| {row['set']} ({row['use']}) | {row['n']} | {100 * row['balanced_accuracy']:.1f} "
-        f"[{100 * low:.1f}, {100 * high:.1f}] | {100 * row['auc']:.1f} | {100 * row['recall']:.1f} | "
-        f"{100 * row['specificity']:.1f} | {row['unjudged']} | {row['answers_per_second']:.1f} | {raw} |"
+        f"| {row['set']} ({row['use']}) | {row['n']} | {percent(row['balanced_accuracy'])}{between} | "
+        f"{percent(row['auc'])} | {percent(row['recall'])} | {percent(row['specificity'])} | {row['unjudged']} | "
+        f"{row['answers_per_second']:.1f} | {raw} |"
     )
 
 
 def main() -> None:
     """Measure and print a Markdown table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=DEFAULT)
-    parser.add_argument("--sets", nargs="+", default=[*DEV, *BENCHMARKS])
-    parser.add_argument("--limit", type=int)
+    parser.add_argument("--sets", nargs="+", choices=list(USES), default=[*DEV, *BENCHMARKS], metavar="NAME")
+    parser.add_argument("--limit", type=int, help="answers of each set: the same ones always, spread over the set")
     parser.add_argument("--raw", action="store_true")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()

@@ -88,6 +88,7 @@ def main(given: list[str] | None = None) -> int:
         say(f"## {title}")
         made[name] = section(run)
         _write(asked.out, lines, made)  # after each section: what is measured is kept
+    verifier.close()
     print(
         f"{time.perf_counter() - began:.0f} s; {verifier.computed} of {verifier.asked} pairs judged by the model, "
         f"the others remembered",

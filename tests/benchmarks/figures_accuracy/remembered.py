@@ -69,6 +69,10 @@ class RememberedVerifier:
             known.update({keys[pair]: found for pair, found in zip(missing, judged, strict=True)})
         return [known[keys[pair]] for pair in pairs]
 
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
     def _key(self, pair: Pair) -> bytes:
         parts = (self._model, pair.premise, pair.hypothesis)
         text = "".join(f"{len(part)}:{part}" for part in parts)  # the lengths keep ("a", "bc") and ("ab", "c") apart

@@ -79,8 +79,8 @@ def _pair(number: int, row: dict[str, Any], domain: str) -> Case:
 def wrong_places(row: dict[str, Any]) -> tuple[Span, ...]:
     """Where the annotated words of a CLIFF or Goyal'21 summary stand in it.
 
-    White space and case do not count, as the texts were tokenised. Some annotations of Goyal'21 are remarks ("singer,
-    not singer's family") and stand nowhere. Where the whole sentence is wrong (`entire_sent`) and the annotation is a
+    White space and case do not count, as the texts were tokenised. Some annotations of Goyal'21 are remarks ("the captain,
+    not the crew") and stand nowhere. Where the whole sentence is wrong (`entire_sent`) and the annotation is a
     remark, the answer is the place.
     """
     marked = str(row["annotated_span"])
