@@ -1,7 +1,8 @@
 """Which units of the context hold which words of the claims.
 
-Only the claims' own words are indexed, in one pass over the context: the cost is that of splitting and reading it
-once, whatever the number of claims, and nothing but unit positions is kept.
+A context is read in one pass: the cost is that of splitting and reading it once, whatever the number of claims, and
+nothing but unit positions is kept. Of a long context only the claims' own words are indexed. Shorter ones are indexed
+in full, and the last few indexes are kept: guards and batches ask about the same context again and again.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from grapheval.context.windows import Units, read_units
 from grapheval.context.words import STOPWORDS, WORD, term, words_of
@@ -17,6 +19,11 @@ from grapheval.types import Source
 _NUMBER_WEIGHT = 1.6
 _NAME_WEIGHT = 1.5
 _SHORTEST_IDF = 0.35
+
+MAX_KEPT_CHARS = 120_000
+"""Characters of the longest context whose index is kept; with the words' positions that takes one or two megabytes."""
+_KEPT = 8
+"""Indexes that are kept, the last ones used."""
 
 
 def claim_terms(text: str) -> dict[str, float]:
@@ -45,7 +52,7 @@ def claim_terms(text: str) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class LexicalIndex:
-    """Units of the context, and where the wanted terms stand in them."""
+    """Units of the context, and where terms stand in them; shared between callers, who must not change it."""
 
     units: Units
     postings: dict[str, list[int]]
@@ -68,27 +75,39 @@ def build_index(sources: Sequence[Source], wanted: Iterable[str], limit: int) ->
 
     Args:
         sources: The context.
-        wanted: Terms of the claims.
+        wanted: Terms of the claims; others may be indexed, too.
         limit: Window size in tokens: no unit is longer.
     """
-    keys = frozenset(wanted)
+    texts = tuple(source.text for source in sources)
+    if sum(map(len, texts)) <= MAX_KEPT_CHARS:
+        return _full_index(texts, limit)
+    return _index(texts, frozenset(wanted), limit)
+
+
+@lru_cache(maxsize=_KEPT)
+def _full_index(texts: tuple[str, ...], limit: int) -> LexicalIndex:
+    return _index(texts, None, limit)
+
+
+def _index(texts: Sequence[str], wanted: frozenset[str] | None, limit: int) -> LexicalIndex:
+    """The index of some texts; of all terms where `wanted` is None."""
     units = Units()
-    postings: dict[str, list[int]] = {key: [] for key in keys}
+    postings: dict[str, list[int]] = {}
 
     class _Lookup(dict[str, str]):
         """Word -> its term if that is wanted, otherwise "": each distinct word is stemmed once."""
 
         def __missing__(self, word: str) -> str:
             key = term(word)
-            self[word] = found = key if key in keys else ""
+            self[word] = found = key if wanted is None or key in wanted else ""
             return found
 
     lookup = _Lookup()
-    for number, source in enumerate(sources):
-        for span, tokens, words in read_units(source.text, limit):
+    for number, text in enumerate(texts):
+        for span, tokens, words in read_units(text, limit):
             position = len(units)
             units.add(number, span, tokens)
             for key in {lookup[word] for word in words}:
                 if key:
-                    postings[key].append(position)
+                    postings.setdefault(key, []).append(position)
     return LexicalIndex(units, postings)
