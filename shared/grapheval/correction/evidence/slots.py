@@ -97,10 +97,9 @@ def _numbers(sentence: Sentence) -> list[Slot]:
         if low in DAYS and tree.is_name(index):
             found.append(Slot("weekday", index, index + 1, tree.words[index], frozenset({low})))
         elif low in MONTHS and (tree.is_name(index) or low not in {"may", "march", "mar", "sep", "dec", "jan", "oct"}):
-            slot = _month(sentence, index)
-            found = [other for other in found if other.end <= slot.start]
-            found.append(slot)
-            index = slot.end
+            month = _month(sentence, index)
+            found = [*(other for other in found if other.end <= month.start), month]
+            index = month.end
             continue
         elif _is_number(sentence, index):
             slot = _number(sentence, index)
