@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from grapheval.errors import GraphEvalError, ModelError
-from grapheval.llm.deadline import answer_deadline, check_time
+from grapheval.llm.deadline import GRACE, answer_deadline, check_time, within
 from grapheval.offload import compute_bound, offload
 from grapheval.plan import Extract, Plan, Select, Step, Verify
 from grapheval.protocols import (
@@ -108,13 +108,13 @@ class Driver:
         if isinstance(step, Extract):
             if isinstance(self.extractor, SupportsAsyncExtract):
                 with Typed("extract", self.extractor.info):
-                    extractions = await self.extractor.aextract([step.sample])
+                    extractions = await within(None, self.extractor.aextract([step.sample]), grace=GRACE)
                 return extractions[0], _usage(self.extractor)
         else:
             verifier = self.verifier if isinstance(self.verifier, SupportsAsyncVerify) else self.batcher
             if verifier is not None:
                 with Typed("verify", self.verifier.info.name):
-                    judgements = await verifier.averify(step.pairs)
+                    judgements = await within(None, verifier.averify(step.pairs), grace=GRACE)
                 return judgements, _usage(self.verifier)
         return await asyncio.to_thread(self.do, step)
 

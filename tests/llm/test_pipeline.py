@@ -36,7 +36,7 @@ def model(body: dict[str, Any]) -> str:
 
 
 def pipeline(stub: OpenAIStub, **options: Any) -> GraphEval:
-    llm = OpenAICompatible("tiny", stub.url, "key", backoff=0.0, timeout=20)
+    llm = OpenAICompatible("tiny", stub.url, "key", backoff=0.0, timeout=60)
     return GraphEval.from_llm(llm, verifier=FakeVerifier(TRUE, default=0.02), **options)
 
 

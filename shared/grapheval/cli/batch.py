@@ -28,6 +28,14 @@ from grapheval.cli.options import (
     VerifierOption,
     log_to_stderr,
 )
+from grapheval.cli.traffic import (
+    AnswerTimeoutOption,
+    MaxCallsOption,
+    MaxTokensOption,
+    RateOption,
+    limits_of,
+    out_of_budget,
+)
 
 if TYPE_CHECKING:
     from grapheval.cli.working import Done
@@ -109,6 +117,10 @@ def batch(
     protocol: ProtocolOption = ProtocolName.OURS,
     threshold: ThresholdOption = None,
     settings: SettingsOption = None,
+    answer_timeout: AnswerTimeoutOption = None,
+    calls_per_minute: RateOption = None,
+    max_calls: MaxCallsOption = None,
+    max_tokens: MaxTokensOption = None,
     debug: DebugOption = False,
 ) -> None:
     """Judge many answers: one line in, one line out, in order; a line that fails is reported and never stops the rest.
@@ -143,8 +155,22 @@ def batch(
         msg = f"{target} is input and output at once"
         raise InputError(msg)
     named = None if extractor is None else extractor.value
-    choices = Choices(named, verifier, llm, protocol.value, threshold, correct, settings)
+    if answer_timeout is not None and not answer_timeout > 0:
+        msg = f"--answer-timeout must be a positive number of seconds, not {answer_timeout:g}"
+        raise InputError(msg)
+    choices = Choices(
+        named,
+        verifier,
+        llm,
+        protocol.value,
+        threshold,
+        correct,
+        settings,
+        limits=limits_of(llm, calls_per_minute, max_calls, max_tokens, on_ray=on_ray),
+        answer_timeout=answer_timeout,
+    )
     tally = Tally()
+    spent = False
     with ExitStack() as stack:
         calm = stack.enter_context(Interrupts())
         lines = stack.enter_context(open_source(source))
@@ -162,41 +188,58 @@ def batch(
             else:
                 judged = process(tally.watch(lines), pipeline, correct=correct, workers=workers)
             for done in stack.enter_context(closing(judged)):
+                if out_of_budget(done.record):
+                    spent = True
+                    break
                 output.write(done.record)
                 tally.count(done.record, done.seconds)
                 advance()
-            output.finish()
+                calm.check()
+            if not spent:
+                output.finish()
         except KeyboardInterrupt:
-            calm.ignore()
             _say(f"interrupted: {_kept(tally, output, target)}")
             raise typer.Exit(ExitCode.INTERRUPTED) from None
         except Exception:
             if tally.total:
                 _say(_kept(tally, output, target))
             raise
+        if spent:
+            _say(f"the budget is used up: {_kept(tally, output, target)}")
     if not quiet:
         for note in tally.notes():
             _say(note)
     if summary is not None:
         _write_summary(summary, tally)
-    raise typer.Exit(ExitCode.UNJUDGED if tally.failed_now else ExitCode.OK)
+    raise typer.Exit(ExitCode.UNJUDGED if tally.failed_now or spent else ExitCode.OK)
 
 
 class Interrupts:
     """Ctrl-C while a batch runs: the first one stops it, those after it are not heard while it closes its files."""
 
+    def __init__(self) -> None:
+        self._asked = False
+
     def __enter__(self) -> Interrupts:
         self._before = signal.getsignal(signal.SIGINT)
+        self._ours = threading.current_thread() is threading.main_thread() and callable(self._before)
+        if self._ours:
+            signal.signal(signal.SIGINT, self._first)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if threading.current_thread() is threading.main_thread():
+        if self._ours:
             signal.signal(signal.SIGINT, self._before)
 
-    def ignore(self) -> None:
-        """From now on."""
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
+    def _first(self, *_: object) -> None:
+        self._asked = True
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    def check(self) -> None:
+        """Stop here if the interruption was lost in a place where Python ignores exceptions."""
+        if self._asked:
+            raise KeyboardInterrupt
 
 
 def _cached(pipeline: GraphEval, file: Path | None) -> GraphEval:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from grapheval.drive import failure_of
 from grapheval.errors import GraphEvalError
 from grapheval.io.batch import BatchLine, BatchRecord
+from grapheval.llm.deadline import answer_deadline
 from grapheval.many import Timed, internal_failure
 from grapheval.types import Evaluation, Failure, Sample
 
@@ -90,7 +91,8 @@ def _repair(line: BatchLine, timed: Timed, pipeline: GraphEval) -> Done:
         raise ValueError(msg)
     began = time.perf_counter()
     try:
-        correction = pipeline.corrector.correct(sample, before, pipeline.evaluate)
+        with answer_deadline(pipeline.answer_timeout):
+            correction = pipeline.corrector.correct(sample, before, pipeline.evaluate)
         record = BatchRecord(line.id, before, correction)
     except GraphEvalError as error:
         record = BatchRecord(line.id, before, failure=failure_of(error, sample, line.number, stage="correct"))

@@ -13,7 +13,7 @@ from grapheval.errors import ModelError
 
 T = TypeVar("T")
 
-_GRACE: Final = 0.25
+GRACE: Final = 0.25
 """Seconds that a stage has, after its calls were given up, to make something of what it has."""
 
 _END: ContextVar[float | None] = ContextVar("grapheval_deadline", default=None)
@@ -38,8 +38,13 @@ def answer_deadline(seconds: float | None) -> Iterator[None]:
         _END.reset(token)
 
 
-async def within(seconds: float | None, work: Awaitable[T]) -> T:
+async def within(seconds: float | None, work: Awaitable[T], *, grace: float = 2 * GRACE) -> T:
     """Wait for work on an answer as long as the answer may take, then cancel it.
+
+    Args:
+        seconds: As for `answer_deadline`.
+        work: What is awaited.
+        grace: Seconds that it may take longer, to fold what it has.
 
     Raises:
         ModelError: The time was over; `code` is `timeout`.
@@ -47,7 +52,7 @@ async def within(seconds: float | None, work: Awaitable[T]) -> T:
     with answer_deadline(seconds):
         left = remaining()
         try:
-            async with asyncio.timeout(None if left is None else left + _GRACE):
+            async with asyncio.timeout(None if left is None else left + grace):
                 return await work
         except TimeoutError as error:
             raise out_of_time("before it was done") from error

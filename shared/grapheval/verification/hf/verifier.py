@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import sys
 import threading
 from collections.abc import Sequence
 from functools import partial
@@ -101,8 +102,8 @@ class HFVerifier:
         self._version = ""
         self._failed = False
         self._scorer: Scorer | None = None
-        self._renew_lock()
-        renew_after_fork(self._renew_lock)
+        self._lock = threading.Lock()
+        renew_after_fork(self._after_fork)
 
     def __getstate__(self) -> dict[str, Any]:
         """Configuration only: the copy in another process loads the model itself."""
@@ -111,11 +112,15 @@ class HFVerifier:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._scorer = None
-        self._renew_lock()
-        renew_after_fork(self._renew_lock)
-
-    def _renew_lock(self) -> None:
         self._lock = threading.Lock()
+        renew_after_fork(self._after_fork)
+
+    def _after_fork(self) -> None:
+        """In the child: torch's threads stayed behind, and an operation that waits for them never ends."""
+        self._lock = threading.Lock()
+        torch = sys.modules.get("torch")
+        if torch is not None:
+            torch.set_num_threads(1)
 
     def __repr__(self) -> str:
         where = f", path={str(self._path)!r}" if self._path is not None else ""
