@@ -32,7 +32,7 @@ _TYPES = {"PERSON": "person", "GPE": "place", "LOC": "place", "ORG": "body", "NO
 _MONTHS = "January February March April June July August September October November December".split()
 _DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _WORDS = "two three four five six seven eight nine ten eleven twelve".split()
-_NUMBER = re.compile(r"(?<![\w.,$£€-])\d[\d,]*(?:\.\d+)?(?![\w-]*\w)(?!\.\d)|\b(?:" + "|".join(_WORDS) + r")\b")
+_NUMBER = re.compile(r"(?<![\w.,$£€-])\d(?:[\d,]*\d)?(?:\.\d+)?(?![\w-]*\w)(?!\.\d)|\b(?:" + "|".join(_WORDS) + r")\b")
 _DATE = re.compile(r"\b(?:" + "|".join(_MONTHS + _DAYS) + r")\b|\b(?:19|20)\d\d\b")
 _BE = re.compile(r"\b(was|were|is|are|has|have|had|will|can|could)\b (?!not\b|n't\b)")
 

@@ -63,7 +63,8 @@ def test_citations(run: Run, firm: str) -> None:
     assert "1958. [1]" in shown
 
 
-def test_the_policy_reaches_the_corrector() -> None:
+def test_the_policy_reaches_the_corrector(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
     corrector = build(Choices(correct=True, unrepaired="drop")).corrector
     assert isinstance(corrector, EvidenceCorrector)
     assert corrector.unrepaired == "drop"

@@ -12,8 +12,10 @@ from grapheval.correction.evidence.reading import Sentence
 from grapheval.correction.evidence.slots import Slot, fits
 from grapheval.correction.evidence.wording import replacement
 
-ABSENT = 1.7
+ABSENT = 1.4
 """Least score of a replacement for a value that stands nowhere in the sources."""
+NEAR = 0.7
+"""Least rank of a passage that negations, verbs and exchanged values are compared with."""
 PRESENT = 2.6
 """The same for a value that the sources hold, in another place: it is more often right."""
 _ALIASES = (
@@ -103,6 +105,8 @@ def _matches(sentence: Sentence, slot: Slot, passages: Sequence[Passage], librar
             kind = fits(slot, new)
             if not kind or new.key == slot.key or _stated_already(sentence, slot, new):
                 continue
+            if not missing and slot.is_name and (new.key < slot.key or slot.key < new.key):
+                continue  # a longer or shorter form of the same name
             score = kind * 0.5 + likeness(sentence, slot, passage, new)
             if score >= least:
                 found.append(_Match(slot, new, passage, score))
@@ -192,7 +196,7 @@ def swaps(sentence: Sentence, slots: Sequence[Slot], passages: Sequence[Passage]
     """Two values that the answer has exchanged: each stands where the evidence has the other."""
     found = []
     for passage in passages:
-        if passage.share < 0.4:
+        if passage.rank < NEAR:
             continue
         for number, first in enumerate(slots):
             for second in slots[number + 1 :]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from grapheval.context.words import fold, stem
 from grapheval.correction.edits import Change
-from grapheval.correction.evidence.match import Candidate
+from grapheval.correction.evidence.match import NEAR, Candidate
 from grapheval.correction.evidence.passages import Library, Passage
 from grapheval.correction.evidence.reading import Sentence
 from grapheval.extraction.local.inflect import past, third_person
@@ -50,9 +50,14 @@ def polarity(sentence: Sentence, passages: Sequence[Passage], wanted: range) -> 
     """
     found = []
     for verb in _verbs(sentence, wanted):
+        negation = _negation(sentence, verb)
         for passage in passages:
-            if passage.share < 0.4:
+            if passage.rank < NEAR:
                 continue
+            if negation is not None and not _denies(passage.sentence):
+                flip = _affirmed(sentence, verb, negation)
+                if flip:
+                    found.append(Candidate("polarity", tuple(flip), 1.1 * passage.share + 0.9, (passage,)))
             for other in _verbs(passage.sentence, range(len(passage.sentence.tree))):
                 if not _same_verb(sentence, verb, passage.sentence, other):
                     continue
@@ -83,6 +88,11 @@ def _negation(sentence: Sentence, verb: int) -> int | None:
     """The token that negates a verb, if there is one."""
     tree = sentence.tree
     return next((kid for kid in tree.kids[verb] if tree.low[kid] in _NOT), None)
+
+
+def _denies(sentence: Sentence) -> bool:
+    """Whether there is a denial anywhere in a sentence."""
+    return any(low in _NO or stem(low) in _DENYING for low in sentence.tree.low)
 
 
 def _withheld(sentence: Sentence, verb: int) -> bool:
@@ -154,7 +164,7 @@ def opposites(sentence: Sentence, passages: Sequence[Passage], wanted: range, li
         for other in OPPOSITES.get(tree.low[index], ()):
             for passage in passages:
                 source = passage.sentence
-                if passage.share < 0.4 or other not in source.tree.low or tree.low[index] in source.tree.low:
+                if passage.rank < NEAR or other not in source.tree.low or tree.low[index] in source.tree.low:
                     continue
                 place = source.tree.low.index(other)
                 mine = sentence.neighbours(index, index + 1)

@@ -9,6 +9,7 @@ from typing import Final
 from grapheval.context.quantities import numbers
 from grapheval.context.words import NUMBER_WORDS, ORDINAL_WORDS, fold, stem
 from grapheval.correction.evidence.reading import Sentence
+from grapheval.extraction.local.tree import Tree
 from grapheval.extraction.local.words import MONTHS
 
 DAYS: Final = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())  # noqa: SIM905
@@ -245,12 +246,18 @@ _LOOSE = frozenset({"the", "a", "an", "'s", "’s", "'", "’", ",", ".", "-", "
 _TITLES = frozenset("mr mrs ms dr sir lord lady dame prof president".split())  # noqa: SIM905
 
 
+def _is_title(tree: Tree, start: int) -> bool:
+    return tree.low[start - 1].rstrip(".") in _TITLES
+
+
 def _name(sentence: Sentence, start: int, end: int, kind: str) -> Slot | None:
     tree = sentence.tree
     while start < end and (tree.low[start] in _LOOSE or tree.low[start].rstrip(".") in _TITLES):
         start += 1
     while end > start and tree.low[end - 1] in _LOOSE:
         end -= 1
+    while start > 0 and tree.is_name(start - 1) and start <= tree.heads[start - 1] < end and not _is_title(tree, start):
+        start -= 1  # `Sheikh Khalifa`, of which the recogniser saw half
     if start == end or not any(tree.words[i][:1].isupper() for i in range(start, end)):
         return None
     low = {tree.low[i] for i in range(start, end)}
