@@ -18,13 +18,12 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
+from grapheval import defaults
 from grapheval.context.selector import HybridSelector
 from grapheval.context.sentences import split_sentences
 from grapheval.protocols import Pair
 from grapheval.types import Claim, Label, Source, Verdict
 from grapheval.verification.bundled import MODEL_FOLDER, BundledVerifier
-from grapheval.verification.rules import EvidenceRules
-from grapheval.verification.support import BUNDLED
 from tests.benchmarks.data import DEFAULT, rows
 from tests.benchmarks.long_context import sentence_claims
 
@@ -50,7 +49,7 @@ def judge(verifier: BundledVerifier, claims: Sequence[Claim], texts: Sequence[st
     selected = HybridSelector().select(claims, sources, verifier.count_tokens, verifier.info)
     pairs = [Pair(w.text, c.text) for c, ws in zip(claims, selected.windows, strict=True) for w in ws]
     judgements = iter(verifier.verify(pairs))
-    rules = EvidenceRules(support=BUNDLED)
+    rules = defaults.folder(verifier)
     return [
         rules.fold(claim, windows, [next(judgements) for _ in windows], sources, 0.5)
         for claim, windows in zip(claims, selected.windows, strict=True)
@@ -97,8 +96,8 @@ def main() -> None:
                 conflicts += (one.label is Label.CONFLICTING) + (two.label is Label.CONFLICTING)
         print(
             f"{name}: {total} claims; shuffled: {shuffled_flips} flips, {changed} other probabilities; "
-            f"{UNRELATED} unrelated passages: {unrelated_flips} flips ({100 * unrelated_flips / total:.1f} %); "
-            f"conflicting: {conflicts} of {2 * total} ({50 * conflicts / total:.2f} %)"
+            f"{UNRELATED} unrelated passages: {unrelated_flips} flips ({100 * unrelated_flips / total:.2f} %, bar 1 %); "
+            f"conflicting: {conflicts} of {2 * total} ({50 * conflicts / total:.2f} %, bar 1 %)"
         )
 
 
