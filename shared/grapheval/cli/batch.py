@@ -25,6 +25,8 @@ from grapheval.cli.options import (
     QuietOption,
     SettingsOption,
     ThresholdOption,
+    Unrepaired,
+    UnrepairedOption,
     VerifierOption,
     log_to_stderr,
 )
@@ -71,6 +73,7 @@ def batch(
         ),
     ],
     correct: CorrectOption = False,
+    unrepaired: UnrepairedOption = Unrepaired.KEEP,
     resume: Annotated[
         bool, typer.Option("--resume", metavar="", help="Go on after the last whole line that OUT already has.")
     ] = False,
@@ -166,6 +169,7 @@ def batch(
         threshold,
         correct,
         settings,
+        unrepaired.value,
         limits=limits_of(llm, calls_per_minute, max_calls, max_tokens, on_ray=on_ray),
         answer_timeout=answer_timeout,
     )
