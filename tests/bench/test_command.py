@@ -119,7 +119,7 @@ def test_the_limit_and_the_options_reach_the_pipeline(data: Path, capsys: pytest
         (["qags-c", "--data", "{}", "--resume"], "nothing to resume"),
         (["qags-c", "--data", "{}", "--limit", "0"], "limit"),
         (["qags-c", "--data", "{}", "--protocol", "mine"], "protocol"),
-        (["qags-c", "--data", "{}", "--correct"], "--correct needs an LLM"),
+        (["qags-c", "--data", "{}", "--correct"], "has no corrector"),
         (["qags-c"], "--data"),
     ],
 )

@@ -180,7 +180,7 @@ def _correctors(pipeline: GraphEval, llm: str | None) -> Mapping[str, Corrector]
     from grapheval.errors import InputError
 
     if pipeline.corrector is None:
-        msg = "--correct needs an LLM for now: add --llm PROVIDER:MODEL"
+        msg = "--correct: this pipeline has no corrector"
         raise InputError(msg)
     found: dict[str, Corrector] = {"graphcorrect" if llm else "offline": pipeline.corrector}
     if llm:
