@@ -13,7 +13,7 @@ import pytest
 SCRIPT = Path(__file__).with_name("killing.py")
 
 
-@pytest.mark.parametrize(("suffix", "kills"), [(".jsonl", 60), (".parquet", 20)])
+@pytest.mark.parametrize(("suffix", "kills"), [(".jsonl", 40), (".parquet", 15)])
 def test_killed_at_any_moment_no_line_is_lost_or_doubled(tmp_path: Path, suffix: str, kills: int) -> None:
     command = [sys.executable, str(SCRIPT), str(tmp_path), suffix, "7", str(kills), "60"]
     done = subprocess.run(

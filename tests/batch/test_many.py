@@ -141,6 +141,17 @@ def test_only_the_guilty_fail_and_the_others_are_asked_few_times() -> None:
     assert calls < 28
 
 
+def test_a_verifier_that_runs_out_of_memory_is_given_less() -> None:
+    class Small(FakeVerifier):
+        def verify(self, pairs: Sequence[Pair]) -> list[Judgement]:
+            if len(pairs) > 2:
+                raise MemoryError
+            return super().verify(pairs)
+
+    got = pipeline(verifier=Small(default=0.9)).evaluate_many(samples(30))
+    assert texts(got) == [f"Claim number {n}." for n in range(30)]
+
+
 def test_each_halves_what_fails() -> None:
     asked: list[list[int]] = []
 

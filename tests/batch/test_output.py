@@ -29,25 +29,25 @@ SIZE = len(RECORD.to_json()) + 1
 def write(path: Path, count: int, start: int = 0) -> Path:
     with path.open("a") as file:
         for number in range(start, start + count):
-            file.write(json.dumps({"id": number, "answer": f"Claim {number}.", "contexts": ["A claim."]}) + "\n")
+            file.write(
+                json.dumps({"id": number, "answer": f"Claim {number}.", "contexts": [f"Claim {number}."]}) + "\n"
+            )
     return path
 
 
 PROGRAM = """
 import sys, time
 from grapheval import GraphEval
-from grapheval.cli import main
-from grapheval.cli import factory
+from grapheval.cli import factory, main
 from grapheval.testing import FakeExtractor, FakeVerifier
 
+delay = float(sys.argv.pop(1))
+
 def judge(premise, hypothesis):
-    time.sleep(float(sys.argv[1]))
+    time.sleep(delay)
     return 0.9
 
-delay = float(sys.argv.pop(1))
-sys.argv.insert(1, str(delay))
-factory.build = lambda choices: GraphEval(FakeExtractor(), FakeVerifier(lambda p, h: (time.sleep(delay), 0.9)[1]))
-del sys.argv[1]
+factory.build = lambda choices: GraphEval(FakeExtractor(), FakeVerifier(judge))
 {before}
 main()
 """

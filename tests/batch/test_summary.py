@@ -78,11 +78,13 @@ def test_repeated_ids() -> None:
 
 def test_the_program_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, out, summary = tmp_path / "in.jsonl", tmp_path / "out.jsonl", tmp_path / "summary.json"
-    lines = [{"id": n, "answer": f"Claim {n}.", "contexts": ["A claim."]} for n in range(4)]
+    lines = [
+        {"id": way, "answer": f"We go {way}.", "contexts": [f"We go {way}."]} for way in ("up", "down", "on", "off")
+    ]
     source.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
     def build(_: object) -> GraphEval:
-        return GraphEval(FakeExtractor(), FakeVerifier({"Claim 2.": 0.1}, default=0.9))
+        return GraphEval(FakeExtractor(), FakeVerifier({"We go on.": 0.1}, default=0.9))
 
     assert run(["batch", str(source), str(out), "--summary", str(summary)], build) == 0
     assert "hallucination rate 25.0%" in capsys.readouterr().err

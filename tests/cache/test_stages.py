@@ -212,9 +212,7 @@ def test_the_local_extractor_is_left_as_it_is_and_the_pipeline_too(cache: Result
 def test_a_guard_keeps_nothing_of_its_own_accord(cache_root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = cache_root / "guarded"
     monkeypatch.setenv("GRAPHEVAL_CACHE_DIR", str(folder))
-    Guard(GraphEval(FakeExtractor(), FakeVerifier(default=0.9)), on_flagged="flag").check(
-        "Oslo is big.", "Oslo is big."
-    )
+    Guard(GraphEval(FakeExtractor(), FakeVerifier(default=0.9)), on_flagged="flag").run("Oslo is big.", "Oslo is big.")
     assert not folder.exists()
 
 

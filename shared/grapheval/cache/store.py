@@ -190,17 +190,18 @@ class ResultCache:
         return database
 
     def _bound(self, database: sqlite3.Connection) -> None:
-        """Drop the tenth that was not used for longest when there is too much."""
+        """When there is too much, drop what was not used for longest, until a tenth is free."""
         pages, free, size = (
             database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
         )
-        if (pages - free) * size <= self.max_bytes:
+        used = (pages - free) * size
+        if used <= self.max_bytes:
             return
         with database:
             count = database.execute("SELECT count(*) FROM entries").fetchone()[0]
             database.execute(
                 "DELETE FROM entries WHERE key IN (SELECT key FROM entries ORDER BY used, rowid LIMIT ?)",
-                (max(1, count // 10),),
+                (count - int(count * 0.9 * self.max_bytes / used),),
             )
 
     def _give_up(self, error: Exception) -> None:

@@ -219,7 +219,10 @@ def batch(
 
 
 class Interrupts:
-    """Ctrl-C while a batch runs: the first one stops it, those after it are not heard while it closes its files."""
+    """Ctrl-C while a batch runs: the first one stops it, those after it are not heard any more.
+
+    The program is about to leave then; a second one would only break into its closing of files.
+    """
 
     def __init__(self) -> None:
         self._asked = False
@@ -232,7 +235,7 @@ class Interrupts:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._ours:
+        if self._ours and not self._asked:
             signal.signal(signal.SIGINT, self._before)
 
     def _first(self, *_: object) -> None:
