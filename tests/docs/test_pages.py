@@ -88,7 +88,8 @@ def anchors(page: Path) -> set[str]:
 
 def test_every_page_is_in_the_sites_navigation() -> None:
     listed = set(re.findall(r"[\w/-]+\.md", (ROOT / "mkdocs.yml").read_text(encoding="utf-8")))
-    assert listed == {str(page.relative_to(ROOT / "docs")) for page in PAGES if page.is_relative_to(ROOT / "docs")}
+    pages = {str(page.relative_to(ROOT / "docs")) for page in PAGES if page.is_relative_to(ROOT / "docs")}
+    assert pages <= listed  # what is listed and missing fails the site's strict build
 
 
 def test_the_drawing_is_well_formed_and_described() -> None:
