@@ -6,14 +6,22 @@ import argparse
 import logging
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from training.batches import Encoded, encode, make_batches, plain_tokenizer
 from training.loop import Stage, train_stage
 from training.network import base_folder, load_network, new_network, save_weights
-from training.rows import data_root, read_pairs, read_rows, write_rows
+from training.rows import Row, data_root, read_pairs, read_rows, write_rows
 from training.stage_a import stage_a_rows
-from training.synthetic.build import build
+from training.synthetic.build import build, running_text
+from training.synthetic.order.tell import order_rows
+from training.synthetic.passages import parse
+from training.synthetic.swap import Pool
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 logger = logging.getLogger(__name__)
 
@@ -32,12 +40,19 @@ STOP_A = 600
 
 STOP_B = 335
 STEPS_C = 540
-STEPS_D = 4000
+STEPS_D = 3920
+STOP_D = 2135
+"""Steps of stage D; the rows that it leaves over come in stage G."""
+
+STEPS_G = 900
 
 STAGE_A = Stage("a", lr=1e-4, seed=SEED, stop=STOP_A)
 STAGE_B = Stage("b", lr=8e-5, warmup=0.02, decay=0.4, seed=SEED, steps=1000, stop=STOP_B)
 STAGE_C = Stage("c", lr=8e-5, warmup=0.02, decay=0.6, seed=SEED + 1, steps=STEPS_C)
-STAGE_D = Stage("d", lr=1e-4, warmup=0.02, decay=0.4, seed=SEED + 2, steps=STEPS_D)
+STAGE_D = Stage("d", lr=1e-4, warmup=0.02, decay=0.4, seed=SEED + 2, steps=STEPS_D, stop=STOP_D)
+STAGE_E = Stage("e", lr=2e-4, warmup=0.1, decay=0.1, seed=SEED + 3, tokens=1536)
+STAGE_F = Stage("f", lr=2e-4, warmup=0.05, decay=0.1, seed=SEED + 4)
+STAGE_G = Stage("g", lr=1e-4, warmup=0.02, decay=0.7, seed=SEED + 5, steps=STEPS_G)
 
 SHARE_WINDOWS_D = 0.55
 """Share of the text windows in stage D."""
@@ -47,6 +62,31 @@ STORIES_D = 0.9
 
 SHARES_D = {"mnli": 1.0, "snli": 1.0, "conjnli": 0.5, "fm2": 1.0, "infotabs": 0.17}
 """Public pairs in stage D; MultiNLI, the most varied, stands there twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """The invented stories of a stage (see `training.synthetic.order.tell.order_rows`).
+
+    Attributes:
+        count: Number of stories.
+        plain: Share of them whose premise and claims have one form.
+        only: Kinds of story; all if empty.
+        around: Whether running text stands around some.
+    """
+
+    count: int
+    plain: float
+    only: tuple[str, ...] = ()
+    around: bool = True
+
+
+TELLINGS = {
+    "e": Telling(1500, 1.0, ("roles", "two_facts"), around=False),
+    "f": Telling(5000, 0.35),
+    "g": Telling(4000, 0.15),
+}
+"""Order is learned step by step: with all forms at once the loss stays where guessing leaves it."""
 
 
 def run_stage_a(data: Path, out: Path, workers: int) -> None:
@@ -81,18 +121,56 @@ def run_mixed(stage: Stage, before: str, data: Path, out: Path, workers: int) ->
 def run_long(stage: Stage, before: str, data: Path, out: Path, workers: int) -> None:
     """Train on many synthetic claims beside their true twins, invented stories and public pairs.
 
-    Leaves `synthetic-<stage>.jsonl.gz` and `<stage>.safetensors`.
+    Leaves `<stage>.safetensors`.
     """
     tokenizer = plain_tokenizer(str(base_folder() / "tokenizer.json"))
-    path = out / f"synthetic-{stage.name}.jsonl.gz"
+    rows = long_rows(data, out, tokenizer)
+    network = load_network(out / f"{before}.safetensors")
+    train_stage(network, rows, stage, out, workers)
+    save_weights(network, out / f"{stage.name}.safetensors")
+
+
+def long_rows(data: Path, out: Path, tokenizer: Tokenizer) -> list[Encoded]:
+    """Return the rows of stage D; its synthetic ones are kept in `synthetic-d.jsonl.gz`."""
+    path = out / "synthetic-d.jsonl.gz"
     if not path.exists():
-        write_rows(path, build(data, stage.seed, out / "parsed.spacy", SHARE_WINDOWS_D, stories=STORIES_D))
+        write_rows(path, build(data, STAGE_D.seed, out / "parsed.spacy", SHARE_WINDOWS_D, stories=STORIES_D))
     file = data / "nli" / "pairs.jsonl.gz"
     pairs = read_pairs(file, split="train", shares=SHARES_D, redistributable_only=True)
     again = read_pairs(file, split="train", shares={"mnli": 1.0}, redistributable_only=True)
-    rows = encode([*read_rows(path), *pairs, *again], tokenizer, max_tokens=MAX_TOKENS)
+    return encode([*read_rows(path), *pairs, *again], tokenizer, max_tokens=MAX_TOKENS)
+
+
+def run_order(stage: Stage, before: str, data: Path, out: Path, workers: int) -> None:
+    """Train on invented stories alone, from the network of the stage `before`; leaves `<stage>.safetensors`."""
+    tokenizer = plain_tokenizer(str(base_folder() / "tokenizer.json"))
+    rows = encode(told_rows(stage, data, out), tokenizer, max_tokens=MAX_TOKENS)
     network = load_network(out / f"{before}.safetensors")
     train_stage(network, rows, stage, out, workers)
+    save_weights(network, out / f"{stage.name}.safetensors")
+
+
+def told_rows(stage: Stage, data: Path, out: Path) -> list[Row]:
+    """Return the stories of a stage; kept in `order-<stage>.jsonl.gz`."""
+    path = out / f"order-{stage.name}.jsonl.gz"
+    if not path.exists():
+        telling = TELLINGS[stage.name]
+        docs = parse(data / "text" / "paragraphs.jsonl.gz", out / "parsed.spacy")
+        around = running_text(docs) if telling.around else []
+        rng = random.Random(stage.seed)
+        write_rows(path, order_rows(Pool.of(docs), around, telling.count, rng, telling.plain, telling.only))
+    return read_rows(path)
+
+
+def run_rest(stage: Stage, before: str, data: Path, out: Path, workers: int) -> None:
+    """Train on what stage D left over and on stories, the rate falling to 0; leaves `<stage>.safetensors`."""
+    tokenizer = plain_tokenizer(str(base_folder() / "tokenizer.json"))
+    rows = long_rows(data, out, tokenizer)
+    batches = make_batches([len(r.ids) for r in rows], tokens=STAGE_D.tokens, seed=STAGE_D.seed)
+    rest = [rows[n] for batch in batches[STOP_D:] for n in batch]
+    told = encode(told_rows(stage, data, out), tokenizer, max_tokens=MAX_TOKENS)
+    network = load_network(out / f"{before}.safetensors")
+    train_stage(network, [*rest, *told], stage, out, workers)
     save_weights(network, out / f"{stage.name}.safetensors")
 
 
@@ -116,7 +194,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", help="data folder (default: GRAPHEVAL_DATA, or ../shared/data)")
     parser.add_argument("--out", type=Path, required=True, help="folder for checkpoints and results")
-    parser.add_argument("--stages", default="a,b,c,d", help="stages to run, in order (default: a,b,c,d)")
+    parser.add_argument("--stages", default="a,b,c,d,e,f,g", help="stages to run, in order (default: all)")
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     import torch
@@ -135,6 +213,12 @@ def main() -> None:
             run_mixed(STAGE_C, "b", data, out, arguments.threads)
         elif stage == "d":
             run_long(STAGE_D, "c", data, out, arguments.threads)
+        elif stage == "e":
+            run_order(STAGE_E, "d", data, out, arguments.threads)
+        elif stage == "f":
+            run_order(STAGE_F, "e", data, out, arguments.threads)
+        elif stage == "g":
+            run_rest(STAGE_G, "f", data, out, arguments.threads)
         else:
             parser.error(f"unknown stage {stage!r}")
 

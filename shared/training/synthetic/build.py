@@ -10,7 +10,7 @@ import logging
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,6 +100,11 @@ def window_rows(window: Window, pool: Pool, other: Doc, rng: random.Random, form
         yield Row(window.text, surface(claim.text, rng), claim.label, f"syn-{claim.family}")
 
 
+def running_text(docs: Iterable[Doc]) -> list[str]:
+    """Return the usable sentences of all passages."""
+    return [" ".join(s.text.split()) for doc in docs for s in doc.sents if usable(s)]
+
+
 def build(
     data: Path,
     seed: int,
@@ -128,8 +133,7 @@ def build(
             if rng.random() < share:
                 rows.extend(window_rows(window, pool, rng.choice(docs), rng, forms))
                 used += 1
-    around = [" ".join(s.text.split()) for doc in docs for s in doc.sents if usable(s)]
-    rows += order_rows(pool, around, int(used * stories), rng)
+    rows += order_rows(pool, running_text(docs), int(used * stories), rng)
     rng.shuffle(rows)
     return rows
 

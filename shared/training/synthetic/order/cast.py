@@ -42,12 +42,25 @@ def _enough(names: Sequence[str], pattern: str, more: Sequence[str]) -> list[str
     return fitting if len(set(fitting)) >= 20 else [*fitting, *more]
 
 
+PLAIN = (0.0, 0.5)
+"""The active and the passive form in `did`."""
+
+
 class Cast:
     """Draws names, roles, firms and places for one story, none twice."""
 
-    def __init__(self, pool: Pool, rng: random.Random) -> None:
-        """Keep the names that look like what they are said to be."""
+    def __init__(self, pool: Pool, rng: random.Random, plain: float = 0.0) -> None:
+        """Keep the names that look like what they are said to be.
+
+        Args:
+            pool: Names by kind.
+            rng: Source of choices.
+            plain: Share of stories in which premise and claims tell deeds in one and the same form. Order is learned
+                there first: whether active answers to passive is another question on top.
+        """
         self.rng = rng
+        self.form: float | None = None
+        self._plain = plain
         self._people = _enough(pool.names["PERSON"], r"[A-Z][a-z]{2,} [A-Z][a-z]{2,}", words.FULL_NAMES)
         self._firms = _enough(pool.names["ORG"], r"[A-Z][A-Za-z]+( [A-Z][a-z]+)?", words.FIRMS)
         self._places = _enough(pool.names["GPE"], r"[A-Z][a-z]{3,}", words.TOWNS)
@@ -56,6 +69,8 @@ class Cast:
     def begin(self) -> None:
         """Start a new story."""
         self._used = set()
+        plain = self._plain > 0 and self.rng.random() < self._plain
+        self.form = self.rng.choice(PLAIN) if plain else None
 
     def _draw(self, options: Sequence[str]) -> str:
         while True:
@@ -114,16 +129,15 @@ def sentence(text: str) -> str:
     return text[0].upper() + text[1:] + "."
 
 
-def did(subject: str, verb: tuple[str, str], other: str, rest: str, rng: random.Random) -> str:
+def did(subject: str, verb: tuple[str, str], other: str, rest: str, cast: Cast) -> str:
     """`subject` did `verb` to `other`, in one of many forms."""
     past, participle = verb
     particle = participle.split(" ", 1)[1:] and " " + participle.split(" ", 1)[1]
-    lead = rng.random()
-    if lead < 0.15 and rest:
-        return f"{rest.strip()}, " + did(subject, verb, other, "", rng)
+    if cast.form is None and cast.rng.random() < 0.15 and rest:
+        return f"{rest.strip()}, " + did(subject, verb, other, "", cast)
     active = f"{past.split()[0]} {other}{particle or ''}"
     passive = f"{participle.split()[0]}{particle or ''}"
-    form = rng.random()
+    form = cast.rng.random() if cast.form is None else cast.form
     if form < 0.42:
         return f"{subject} {active}{rest}"
     if form < 0.8:

@@ -12,11 +12,11 @@ def roles(cast: Cast) -> Story:
     rng = cast.rng
     a, b, verb = cast.pair()
     rest = cast.adjunct()
-    story = Story([sentence(did(a, verb, b, rest, rng))])
+    story = Story([sentence(did(a, verb, b, rest, cast))])
     for _ in range(2):
         kept = rest if rng.random() < 0.5 else ""
-        story.true(did(a, verb, b, kept, rng))
-        story.false(did(b, verb, a, kept, rng), label=CONTRADICTION if rng.random() < 0.3 else NOT_ENTAILMENT)
+        story.true(did(a, verb, b, kept, cast))
+        story.false(did(b, verb, a, kept, cast), label=CONTRADICTION if rng.random() < 0.3 else NOT_ENTAILMENT)
     if rng.random() < 0.4:
         story.false(f"{a} was not {verb[1]} by {b}, but {b} was not {verb[1]} by {a} either", label=CONTRADICTION)
         story.true(f"{b} was {verb[1]} by {a}")
@@ -40,17 +40,17 @@ def chain(cast: Cast) -> Story:
         premise = [sentence(f"{a} was {first[1]} by {b}{r} and {second[1]} by {c}{s}")]
         facts = ((b, first, a, r), (c, second, a, s))
     else:
-        premise = [sentence(did(a, first, b, r, rng)), sentence(did(c, second, b, s, rng))]
+        premise = [sentence(did(a, first, b, r, cast)), sentence(did(c, second, b, s, cast))]
         facts = ((a, first, b, r), (c, second, b, s))
     story = Story(premise)
     (w, f, x, r), (y, g, z, s) = facts
-    story.true(did(w, f, x, "", rng), did(y, g, z, "", rng), did(w, f, x, r, rng))
+    story.true(did(w, f, x, "", cast), did(y, g, z, "", cast), did(w, f, x, r, cast))
     wrong = [(x, f, w, ""), (z, g, y, ""), (w, f, z, "") if z != x else (w, g, x, ""), (w, f, x, s if s != r else "")]
     if y != w:
         wrong.append((y, f, x, ""))
     for subject, verb, other, rest in rng.sample(wrong, 3):
         if (subject, verb, other, rest) not in ((w, f, x, ""), (y, g, z, "")) and subject != other:
-            story.false(did(subject, verb, other, rest, rng))
+            story.false(did(subject, verb, other, rest, cast))
     return story
 
 

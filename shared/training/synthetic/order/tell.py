@@ -28,11 +28,14 @@ KINDS: tuple[tuple[Callable[[Cast], Story], float], ...] = (
 """Kinds of story and how often each is told, relative to the others."""
 
 
-def stories(pool: Pool, rng: random.Random, count: int) -> Iterator[tuple[str, Story]]:
-    """Yield `count` stories with the name of their kind."""
-    cast = Cast(pool, rng)
-    kinds = [k for k, _ in KINDS]
-    weights = [w for _, w in KINDS]
+def stories(
+    pool: Pool, rng: random.Random, count: int, plain: float = 0.0, only: Sequence[str] = ()
+) -> Iterator[tuple[str, Story]]:
+    """Yield `count` stories with the name of their kind; see `order_rows`."""
+    cast = Cast(pool, rng, plain)
+    chosen = [(k, w) for k, w in KINDS if not only or k.__name__ in only]
+    kinds = [k for k, _ in chosen]
+    weights = [w for _, w in chosen]
     for _ in range(count):
         cast.begin()
         kind = rng.choices(kinds, weights)[0]
@@ -66,16 +69,20 @@ def story_rows(kind: str, story: Story, around: Sequence[str], rng: random.Rando
                 yield Row(premise, claim if rng.random() < 0.5 else claim[:-1], label, f"order-{kind}")
 
 
-def order_rows(pool: Pool, around: Sequence[str], count: int, rng: random.Random) -> list[Row]:
+def order_rows(
+    pool: Pool, around: Sequence[str], count: int, rng: random.Random, plain: float = 0.0, only: Sequence[str] = ()
+) -> list[Row]:
     """Return the rows of `count` stories.
 
     Args:
         pool: Names of all passages.
-        around: Sentences of running text to put stories among.
+        around: Sentences of running text to put stories among; none if empty.
         count: Number of stories.
         rng: Source of choices.
+        plain: Share of stories whose premise and claims have one form (see `Cast`).
+        only: Names of the kinds to tell; all if empty.
     """
     rows: list[Row] = []
-    for kind, story in stories(pool, rng, count):
-        rows += story_rows(kind, story, rng.sample(around, 2), rng)
+    for kind, story in stories(pool, rng, count, plain, only):
+        rows += story_rows(kind, story, rng.sample(around, 2) if around else (), rng)
     return rows
