@@ -12,11 +12,11 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from grapheval import GraphEval
 from grapheval.guard import Guard
-from llamaindex_grapheval.guarding import PolicyOptions, aguard_response, guard_response, make_guard, with_pipeline
-from llamaindex_grapheval.prompts import PipelinePrompts
+from llamaindex_grapheval.guarded import Guarded
+from llamaindex_grapheval.guarding import PolicyOptions, aguard_response, guard_response
 
 
-class GraphEvalQueryEngine(BaseQueryEngine):
+class GraphEvalQueryEngine(Guarded, BaseQueryEngine):
     """Lets a query engine's answers leave only as far as a policy allows; see `grapheval.guard.Guard`.
 
     Works around every query engine: retriever, router, sub-question, multi-step, structured. The response keeps its
@@ -45,14 +45,8 @@ class GraphEvalQueryEngine(BaseQueryEngine):
         **policy: Unpack[PolicyOptions],
     ) -> None:
         self._engine = query_engine
-        self._made_guard = make_guard(pipeline, guard, **policy)
-        self._prompts = PipelinePrompts(self._made_guard.pipeline)
+        self._guard_by(pipeline, guard, **policy)
         super().__init__(query_engine.callback_manager)
-
-    @property
-    def guard(self) -> Guard:
-        """What the answers go through."""
-        return with_pipeline(self._made_guard, self._prompts.pipeline)
 
     def _get_prompt_modules(self) -> PromptMixinType:
         return {"query_engine": self._engine, "grapheval": self._prompts}

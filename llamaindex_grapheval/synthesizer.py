@@ -18,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 from grapheval import GraphEval, InputError, Source
 from grapheval.guard import Decision, Guard
 from grapheval.guard.fields import FieldsResult, aguard_fields, guard_fields
+from llamaindex_grapheval.guarded import Guarded
 from llamaindex_grapheval.guarding import (
     KEY,
     PolicyOptions,
@@ -25,17 +26,14 @@ from llamaindex_grapheval.guarding import (
     aguard_text_stream,
     fields_report,
     guard_text_stream,
-    make_guard,
     report_of,
-    with_pipeline,
 )
 from llamaindex_grapheval.nodes import given_nodes, to_sources
-from llamaindex_grapheval.prompts import PipelinePrompts
 
 _SOURCES, _REPORT = "grapheval_sources", "grapheval_report"
 
 
-class GraphEvalSynthesizer(BaseSynthesizer):
+class GraphEvalSynthesizer(Guarded, BaseSynthesizer):
     """Wraps a response synthesizer: `RetrieverQueryEngine(retriever, GraphEvalSynthesizer(synthesizer))`.
 
     It judges against the very passages that the synthesizer is given. `response.metadata["grapheval"]` holds the
@@ -61,8 +59,7 @@ class GraphEvalSynthesizer(BaseSynthesizer):
         **policy: Unpack[PolicyOptions],
     ) -> None:
         self._inner = synthesizer
-        self._made_guard = make_guard(pipeline, guard, **policy)
-        self._prompts = PipelinePrompts(self._made_guard.pipeline)
+        self._guard_by(pipeline, guard, **policy)
         # What a synthesizer hands on to those that inherit from it; the model itself is never called from here.
         newer = {name: getattr(synthesizer, f"_{name}", None) for name in ("empty_response", "multimodal")}
         given: dict[str, Any] = {name: value for name, value in newer.items() if value}
@@ -73,11 +70,6 @@ class GraphEvalSynthesizer(BaseSynthesizer):
             **given,
         )
         self._callback_manager = synthesizer.callback_manager
-
-    @property
-    def guard(self) -> Guard:
-        """What the answers go through."""
-        return with_pipeline(self._made_guard, self._prompts.pipeline)
 
     def _get_prompts(self) -> PromptDictType:
         return {}
