@@ -229,7 +229,8 @@ _LEAD = re.compile(
 )
 _SENTENCE = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s+[\"“'(]?[A-Z0-9])|[。！？]")
 _TURN = re.compile(
-    r"\s*[,;:–—-]?\s+(?:but|however|although|though|yet|still|that\s+said|because|since)\b,?\s*|\s*[;–—]\s+",
+    r"\s*[,;:–—-]?\s+(?:but|however|although|though|yet|still|that\s+said|because|since)\b,?\s*|\s*[;–—]\s+"
+    r"|\s*,\s+(?=(?:i|we)\s+do\s+(?:know|think|believe)\b)",
     re.IGNORECASE,
 )
 _LONGEST = 600

@@ -14,6 +14,28 @@ def texts(extraction):
 
 
 CASES = {
+    "what a number reaches up to": ("The hall can hold up to 300 people.", [("hall", "can hold", "up to 300 people")]),
+    "only with a phrase": ("The drug is safe only with food.", [("drug", "is", "safe only with food")]),
+    "only behind a phrase": ("The drug is sold in Norway only.", [("drug", "is sold", "in Norway only")]),
+    "as long as": (
+        "You can enter the park as long as you have a ticket.",
+        [("You", "can enter", "park as long as you have a ticket")],
+    ),
+    "an ampersand joins one name": ("Brooks & Dunn sang the song.", [("Brooks & Dunn", "sang", "song")]),
+    "no that is put in behind help": ("The drug helps patients sleep.", [("drug", "helps", "patients sleep")]),
+    "what there is": (
+        "There were three races that took place after July.",
+        [
+            ("There", "were", "three races that took place after July"),
+            ("three races", "took", "place"),
+            ("three races took place", "after", "July"),
+        ],
+    ),
+    "what there is not": ("There is no car that flies.", [("There", "is", "no car that flies")]),
+    "a title with its comma inside the quotes": (
+        'His nickname was "Bull," and he liked it.',
+        [("His nickname", "was", '"Bull"'), ("he", "liked", "it")],
+    ),
     "passive with place and date": (
         "Marie Curie, a Polish physicist, was born in Warsaw in 1867 and raised there.",
         [
@@ -187,8 +209,10 @@ def test_claims_read_as_sentences(read):
 
 def test_a_reason_keeps_its_event(read):
     found = read("The director resigned because the funds were cut.")
-    assert triples(found) == [("director", "resigned because", "funds were cut")]
-    assert texts(found) == ["The director resigned because the funds were cut"]
+    assert triples(found) == [("director", "resigned because", "funds were cut"), ("funds", "were", "cut")]
+    assert texts(found) == ["The director resigned because the funds were cut", "The funds were cut"]
+    denied = read("The director did not resign because the funds were cut.")
+    assert texts(denied) == ["The director did not resign because the funds were cut"]
 
 
 def test_what_the_passage_says_is_stated(read):
@@ -204,6 +228,21 @@ def test_text_without_a_triple_becomes_a_sentence_claim(read):
 
 
 class TestReference:
+    def test_subject_of_the_same_sentence(self, read):
+        found = read(
+            "Anna Berg lives in Oslo, and she works for Nordic Oil. The firm sold a boat, but it kept the harbour."
+        )
+        assert triples(found)[1] == ("Anna Berg", "works for", "Nordic Oil")
+        assert triples(found)[3] == ("the firm", "kept", "harbour")
+
+    def test_two_that_may_be_meant_keep_the_wording(self, read):
+        found = read("The dog chased the cat because it was angry.")
+        assert texts(found) == ["The dog chased the cat", "The dog chased the cat because it was angry"]
+
+    def test_a_name_that_stood_alone_is_not_lengthened(self, read):
+        found = read("Waters is a surname. Some families are called De Waters. Waters is common in Wales.")
+        assert not any("De Waters is common" in text for text in texts(found))
+
     def test_pronouns(self, read):
         found = read("Olga Lind is a singer. She released her first album in 1999.")
         assert ("Olga Lind", "released", "her first album") in triples(found)

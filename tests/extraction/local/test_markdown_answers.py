@@ -12,7 +12,7 @@ def test_spans_point_into_the_original(read):
     (claim,) = read(answer).claims
     assert claim.text == "The Nordbrua bridge was opened in 1932"
     assert claim.span is not None
-    assert answer[claim.span.start : claim.span.end] == "The **Nordbrua** bridge [1] was opened in *1932"
+    assert answer[claim.span.start : claim.span.end] == "The **Nordbrua** bridge [1] was opened in *1932*"
     assert answer[slice(*claim.parts.object)] == "1932"
     assert answer[slice(*claim.parts.subject)] == "The **Nordbrua** bridge"
 
@@ -21,6 +21,33 @@ def test_list_with_introduction(read):
     found = read("The main exports are:\n\n- oil\n- dried fish\n")
     assert texts(found) == ["The main exports are oil", "The main exports are dried fish"]
     assert [str(t) for t in found.triples] == ["main exports are oil", "main exports are dried fish"]
+
+
+def test_items_without_a_subject_take_that_of_the_introduction(read):
+    assert texts(read("Nordic Oil does three things:\n1. drills wells\n2. It also sells gas")) == [
+        "Nordic Oil does three things",
+        "Nordic Oil drills wells",
+        "Nordic Oil also sells gas",
+    ]
+    tablet = read("The Dolexan tablet:\n\n* **Safe** for adults\n* Not approved for children\n* is sold in Oslo")
+    assert texts(tablet) == [
+        "The Dolexan tablet is safe for adults",
+        "The Dolexan tablet is not approved for children",
+        "The Dolexan tablet is sold in Oslo",
+    ]
+    assert texts(read("Benefits of the drug:\n- reduces pain")) == ["Benefits of the drug: reduces pain"]
+
+
+def test_a_pronoun_in_an_item_means_what_the_introduction_speaks_of(read):
+    found = read("Key features of the X100 include:\n- Water resistance\n- It weighs 200 grams")
+    assert texts(found) == ["Key features of the X100 include water resistance", "The X100 weighs 200 grams"]
+
+
+def test_spans_keep_marks_in_pairs(read):
+    answer = "**Safe** for adults is what the `print` command is called."
+    (claim, *_) = read(answer).claims
+    assert claim.span is not None
+    assert answer[slice(*claim.span)].startswith("**Safe** for")
 
 
 def test_list_of_members_with_descriptions(read):

@@ -98,3 +98,14 @@ def test_protocols_and_info():
     assert isinstance(extractor, SupportsAsyncExtract)
     assert extractor.info.startswith("local/en_core_web_sm")
     assert "spacy-3." in extractor.info
+
+
+def test_a_statement_before_a_question_to_the_reader_is_read(read):
+    found = read("Poodles are French dogs, do you like them?")
+    assert [claim.text for claim in found.claims] == ["Poodles are French dogs"]
+    assert read("If you like dogs, do you like cats?").claims == ()
+
+
+def test_what_is_known_after_a_refusal_is_read(read):
+    found = read("I'm not sure, I do know that the bridge was built in 1932.")
+    assert [claim.text for claim in found.claims] == ["The bridge was built in 1932"]

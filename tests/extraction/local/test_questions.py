@@ -58,3 +58,15 @@ def test_full_answers_stand_alone(read):
 def test_the_question_says_who_it_is(read):
     found = read("It is Oslo.", "What is the capital of Norway?")
     assert [c.text for c in found.claims] == ["The capital of Norway is Oslo"]
+
+
+@pytest.mark.parametrize("question", ["q", "what", "x?", "   ", "??"])
+def test_one_word_asks_nothing(read, question):
+    assert [c.text for c in read("The capital of Norway is Oslo.", question).claims] == [
+        "The capital of Norway is Oslo"
+    ]
+    assert [c.text for c in read("It was built in 1932.", question).claims] == ["It was built in 1932"]
+
+
+def test_keywords_stand_before_a_colon(read):
+    assert [c.text for c in read("Oslo", "capital of Norway").claims] == ["Capital of Norway: Oslo"]

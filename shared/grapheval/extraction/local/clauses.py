@@ -286,6 +286,8 @@ class ClauseReader(PredicateReader):
         """An object cut down to its noun, for the triple about time, place or manner; the sentence keeps all of it."""
         if len(base) <= _LONG_BASE:
             return base
+        if self.tree.child(base[0], {"pobj"}) in base:  # `by the voters of the state` -> `by the voters`
+            return [base[0], *self._short(base[1:])]
         head = next((i for i in base if self.tree.heads[i] not in base), base[-1])
         kept = {"det", "compound", "poss", "nummod", "neg", "case"}
         return [i for i in base if i == head or (self.tree.deps[i] in kept and i < head)][-4:]

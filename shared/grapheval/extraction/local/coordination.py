@@ -5,7 +5,8 @@ from __future__ import annotations
 from grapheval.extraction.local import words as w
 from grapheval.extraction.local.tree import Tree
 
-_AND = frozenset({"and", "&", "plus", "as", "but"})
+_AND = frozenset({"and", "plus", "as", "but"})
+"""Not `&`: it joins the parts of one name, as in Brooks & Dunn."""
 
 
 def chain(tree: Tree, head: int) -> list[int]:

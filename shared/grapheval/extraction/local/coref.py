@@ -2,58 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from grapheval.extraction.local import words as w
+from grapheval.extraction.local.mentions import (
+    FEMALE,
+    LISTING,
+    LONGEST_DEFINITE,
+    LONGEST_SENTENCE,
+    LONGEST_SUBJECT,
+    MALE,
+    MEMORY,
+    MENTION_DEPS,
+    NOT_PERSON,
+    PERSON_NOUNS,
+    PLACE_PREPOSITIONS,
+    Mention,
+    State,
+    agrees,
+    gender_of,
+    possessive,
+)
 from grapheval.extraction.local.phrases import render
 from grapheval.extraction.local.tree import Tree
-from grapheval.extraction.local.words import word_set
-
-_MENTION_DEPS = word_set("nsubj nsubjpass dobj pobj attr appos conj ROOT oprd dative")
-_PLACE_PREPOSITIONS = word_set("in at to from near into across within through")
-_NOT_PERSON = word_set(
-    "university college school institute company inc corporation corp ltd group party league club"
-    " team band church city town river lake mountain mount island county district state states kingdom"
-    " republic empire union court act treaty war battle agency department ministry museum library"
-    " hospital award prize cup bowl stadium street road avenue building tower bridge station airport"
-    " park times post network television radio records films studios series show season episode film"
-    " movie album song book novel country village province region ocean sea system language"
-)
-_PERSON_NOUNS = word_set(
-    "man woman boy girl person actor actress singer musician writer author poet novelist scientist"
-    " physicist chemist politician president minister king queen prince princess emperor pope player"
-    " footballer athlete coach director producer composer artist painter sculptor architect engineer"
-    " lawyer judge doctor nurse teacher professor student philosopher historian mathematician"
-    " economist journalist businessman businesswoman entrepreneur founder ceo chairman general soldier"
-    " officer captain leader mother father son daughter brother sister wife husband character"
-    " detective mayor governor senator explorer inventor comedian rapper guitarist drummer dancer"
-    " model host chef"
-)
-_FEMALE = word_set(
-    "she her woman girl actress queen princess mother daughter sister wife businesswoman mrs ms miss lady"
-)
-_MALE = word_set("he his him man boy king prince father son brother husband businessman mr sir lord pope")
-
-
-_LONGEST_SENTENCE = 200
-_MEMORY = 300
-"""Mentions that are kept: nobody refers back further, and time stays linear."""
-
-
-@dataclass(slots=True)
-class Mention:
-    """Something that the answer has spoken of."""
-
-    text: str
-    noun: str
-    plural: bool
-    name: bool
-    person: bool | None
-    """None = it may be one."""
-    words: tuple[str, ...]
-    sentence: int
-    subject: bool
-    gender: str = ""
 
 
 @dataclass(slots=True)
@@ -72,13 +45,13 @@ class Discourse:
         """
         names: dict[int, str] = {}
         for start, end in tree.sentences:
-            if end - start > _LONGEST_SENTENCE:
+            if end - start > LONGEST_SENTENCE:
                 self.sentence += 1
                 continue
             for index in range(start, end):
                 self._resolve_token(tree, index, start, names)
             self._remember(tree, start, end, names)
-            del self.mentions[:-_MEMORY]
+            del self.mentions[:-MEMORY]
             self.sentence += 1
         return names
 
@@ -89,12 +62,29 @@ class Discourse:
             self.mentions.append(Mention(name, words[-1].lower(), False, True, None, words, self.sentence, True))
             self.sentence += 1
 
+    def state(self) -> State:
+        """What has been spoken of so far, to come back to with `back_at`."""
+        return list(self.mentions), self.sentence
+
+    @contextmanager
+    def back_at(self, state: State | None) -> Iterator[None]:
+        """Read on as if what came after `state` had not been said; what is said meanwhile is remembered."""
+        if state is None:
+            yield
+            return
+        later, sentence = self.mentions, self.sentence
+        known = {id(mention) for mention in state[0]}
+        self.mentions, self.sentence = list(state[0]), state[1]
+        yield
+        self.mentions = [*later, *(m for m in self.mentions if id(m) not in known)]
+        self.sentence = max(sentence, self.sentence)
+
     # ---------------------------------------------------------------------------------------------- resolving
 
     def _resolve_token(self, tree: Tree, index: int, start: int, names: dict[int, str]) -> None:
         tag, low = tree.tags[index], tree.low[index]
         if tag in {"PRP", "PRP$"}:
-            found = self._pronoun(tree, index, start)
+            found = self._pronoun(tree, index, start, names)
             if found is not None:
                 names[index] = possessive(found.text) if tag == "PRP$" else found.text
             return
@@ -112,7 +102,8 @@ class Discourse:
                 and "," not in m.text
                 and m.person is not False
             }
-            if len(full) == 1 and index not in tree.masked:
+            alone = any(m.name and m.text == tree.words[index] for m in self.mentions)
+            if len(full) == 1 and index not in tree.masked and not alone:
                 names[index] = full.pop()
             return
         if tag == "NN":
@@ -131,14 +122,14 @@ class Discourse:
             return ""
         full = {m.text for m in self.mentions if not m.name and m.noun == noun and not m.plural and len(m.words) > 1}
         text = full.pop() if len(full) == 1 else ""
-        return text if 0 < len(text.split()) <= 8 else ""
+        return text if 0 < len(text.split()) <= LONGEST_DEFINITE else ""
 
-    def _pronoun(self, tree: Tree, index: int, start: int) -> Mention | None:
+    def _pronoun(self, tree: Tree, index: int, start: int, names: dict[int, str]) -> Mention | None:
         low = tree.low[index]
         if low in {"it", "its"}:
             fits = [m for m in self._recent() if not m.plural and m.person is not True]
         elif low in w.PERSON_PRONOUNS and low not in {"hers", "himself", "herself"}:
-            gender = "f" if low in _FEMALE else "m"
+            gender = "f" if low in FEMALE else "m"
             fits = [
                 m
                 for m in self._recent(3)
@@ -149,7 +140,7 @@ class Discourse:
         else:
             return None
         if self._has_own_antecedent(tree, index, start, low):
-            return None
+            return self._subject_of_sentence(tree, index, names)
         subjects = [m for m in fits if m.subject and m.sentence == self.sentence - 1]
         if low in w.PERSON_PRONOUNS:
             near = [m for m in fits if m.sentence == self.sentence - 1] or fits
@@ -157,6 +148,33 @@ class Discourse:
         if len({m.text for m in subjects}) == 1:
             return subjects[0]
         return fits[-1] if len({m.text for m in fits}) == 1 and low not in {"they", "them", "their"} else None
+
+    def _subject_of_sentence(self, tree: Tree, index: int, names: dict[int, str]) -> Mention | None:
+        """`Anna lives in Oslo, and she …`: the subject of the clause before, where nothing else agrees."""
+        clause = tree.heads[index]
+        if tree.deps[index] not in {"nsubj", "nsubjpass"} or tree.deps[clause] not in {"conj", "advcl"}:
+            return None
+        verb = tree.heads[clause]
+        subject = tree.child(verb, {"nsubj", "nsubjpass"})
+        while subject is None and tree.deps[verb] == "conj":
+            verb = tree.heads[verb]
+            subject = tree.child(verb, {"nsubj", "nsubjpass"})
+        if subject is None or subject > index:
+            return None
+        if tree.tags[subject] == "PRP":
+            known = names.get(subject, "")
+            same = tree.low[subject] == tree.low[index]
+            return next((m for m in reversed(self.mentions) if m.text == known), None) if same else None
+        mention = self._read(tree, subject, names)
+        if mention is None or len(mention.words) > LONGEST_SUBJECT or not agrees(tree.low[index], mention):
+            return None
+        if tree.deps[clause] == "advcl":
+            for other in range(subject + 1, index):
+                if tree.deps[other] in {"dobj", "pobj", "appos", "conj"} and other not in tree.subtree(subject):
+                    rival = self._read(tree, other, names)
+                    if rival is not None and agrees(tree.low[index], rival):
+                        return None
+        return mention
 
     def _recent(self, sentences: int = 1) -> list[Mention]:
         return [m for m in self.mentions if m.sentence >= self.sentence - sentences]
@@ -198,7 +216,7 @@ class Discourse:
 
     def _remember(self, tree: Tree, start: int, end: int, names: dict[int, str]) -> None:
         for index in range(start, end):
-            if tree.deps[index] not in _MENTION_DEPS or not (
+            if tree.deps[index] not in MENTION_DEPS or not (
                 tree.tags[index].startswith("NN") or index in tree.masked or tree.tags[index] == "PRP"
             ):
                 continue
@@ -214,7 +232,7 @@ class Discourse:
                 return
             known = next((m for m in reversed(self.mentions) if m.text == names[index]), None)
             if known is not None:
-                gender = "f" if tree.low[index] in _FEMALE else "m" if tree.low[index] in _MALE else known.gender
+                gender = "f" if tree.low[index] in FEMALE else "m" if tree.low[index] in MALE else known.gender
                 person = True if gender else known.person
                 self.mentions.append(
                     Mention(
@@ -230,6 +248,14 @@ class Discourse:
                     )
                 )
             return
+        mention = self._read(tree, index, names)
+        if mention is not None and mention.noun not in LISTING:
+            self.mentions.append(mention)
+
+    def _read(self, tree: Tree, index: int, names: dict[int, str]) -> Mention | None:
+        """A noun with what belongs to it, as a mention; None if it cannot be named by itself."""
+        if not (tree.tags[index].startswith("NN") or index in tree.masked):
+            return None
         name = tree.is_name(index) or index in tree.masked
         drop = {k for n in tree.subtree(index) for k in tree.kids[n] if tree.deps[k] in {"relcl", "acl", "appos"}}
         subject = self._is_subject(tree, index)
@@ -244,7 +270,7 @@ class Discourse:
             plural = True
         tokens = tree.trim(tree.subtree(index, drop))
         if any(tree.tags[i] in {"PRP", "PRP$"} and i not in names for i in tokens) or len(tokens) > 10 or not tokens:
-            return
+            return None
         text = render(tree, tuple(tokens), names)
         if not name and tree.tags[tokens[0]] == "DT" and tree.low[tokens[0]] in {"a", "an"}:
             text = "the " + text.split(" ", 1)[-1]
@@ -253,10 +279,8 @@ class Discourse:
         words = tuple(text.split())
         known = next((m for m in reversed(self.mentions) if m.text == text), None)
         person = known.person if known and known.person is not None else self._person(tree, index, tokens, name)
-        gender = (known.gender if known else "") or _gender(tree, tokens)
-        self.mentions.append(
-            Mention(text, tree.low[index], plural, name, person, words, self.sentence, subject, gender)
-        )
+        gender = (known.gender if known else "") or gender_of(tree, tokens)
+        return Mention(text, tree.low[index], plural, name, person, words, self.sentence, subject, gender)
 
     def _is_subject(self, tree: Tree, index: int) -> bool:
         if tree.deps[index] == "ROOT":
@@ -266,13 +290,13 @@ class Discourse:
 
     def _person(self, tree: Tree, index: int, tokens: list[int], name: bool) -> bool | None:
         lows = {tree.low[i] for i in tokens}
-        if tree.low[index] in _PERSON_NOUNS:
+        if tree.low[index] in PERSON_NOUNS:
             return True
-        if lows & _NOT_PERSON or not name or index in tree.masked:
+        if lows & NOT_PERSON or not name or index in tree.masked:
             return False
         if tree.tags[tokens[0]] == "DT" or "of" in lows:
-            return bool(lows & _PERSON_NOUNS) or False
-        if any(tree.low[i] in _PERSON_NOUNS for i in tokens[:-1]):
+            return bool(lows & PERSON_NOUNS) or False
+        if any(tree.low[i] in PERSON_NOUNS for i in tokens[:-1]):
             return True
         attr = (
             next((k for k in tree.children(tree.heads[index], {"attr"})), None)
@@ -280,8 +304,8 @@ class Discourse:
             else tree.child(index, {"appos"})
         )
         if attr is not None and tree.tags[attr] == "NN":
-            return tree.low[attr] in _PERSON_NOUNS or tree.low[attr].endswith(("ist", "ician"))
-        if tree.deps[index] == "pobj" and tree.low[tree.heads[index]] in _PLACE_PREPOSITIONS:
+            return tree.low[attr] in PERSON_NOUNS or tree.low[attr].endswith(("ist", "ician"))
+        if tree.deps[index] == "pobj" and tree.low[tree.heads[index]] in PLACE_PREPOSITIONS:
             return False
         return None
 
@@ -296,15 +320,3 @@ class Discourse:
         drop = {k for k in tree.kids[named] if tree.deps[k] in {"appos", "relcl", "acl", "conj", "cc", "prep"}}
         text = render(tree, tuple(tree.trim(tree.subtree(named, drop))), names)
         self.kinds.setdefault(tree.low[index], set()).add(text)
-
-
-def _gender(tree: Tree, tokens: list[int]) -> str:
-    lows = {tree.low[i].strip(".") for i in tokens}
-    if lows & _FEMALE:
-        return "f"
-    return "m" if lows & _MALE else ""
-
-
-def possessive(text: str) -> str:
-    """`Oslo` -> `Oslo's`."""
-    return text + ("'" if text.endswith("s") else "'s")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from grapheval.errors import InputError
 from grapheval.extraction.english import EnglishPipeline, load_english
 from grapheval.extraction.inline import Plain
-from grapheval.extraction.local.question import clean_question
+from grapheval.extraction.local.marks import with_marks
+from grapheval.extraction.local.question import clean_question, is_question_like
 from grapheval.extraction.local.reading import AnswerReader
 from grapheval.extraction.local.shadow import Word, shadow_doc, to_tree
 from grapheval.extraction.local.units import Reading, Unit, to_units
@@ -84,7 +85,7 @@ class LocalExtractor:
         question: str | None = None
         for job, tree_doc in self._parsed(pipeline, samples, readings):
             while len(results) < job.sample:
-                results.append(_result(readings.pop(len(results)), reader.claims))
+                results.append(_result(samples[len(results)], readings.pop(len(results)), reader.claims))
                 reader = AnswerReader()
             if job.unit is None:
                 if tree_doc is None:
@@ -94,7 +95,7 @@ class LocalExtractor:
             else:
                 reader.add(job.unit, None if tree_doc is None else to_tree(tree_doc, job.words, job.text))
         while len(results) < len(samples):
-            results.append(_result(readings.pop(len(results)), reader.claims))
+            results.append(_result(samples[len(results)], readings.pop(len(results)), reader.claims))
             reader = AnswerReader()
         return results
 
@@ -122,11 +123,7 @@ class LocalExtractor:
         for number, sample in enumerate(samples):
             reading = to_units(read_blocks(sample.answer))
             readings[number] = reading
-            if (
-                sample.question
-                and len(sample.question) <= _LONGEST_QUESTION
-                and any(c.isalnum() for c in sample.question)
-            ):
+            if sample.question and len(sample.question) <= _LONGEST_QUESTION and is_question_like(sample.question):
                 text = clean_question(sample.question)
                 doc, words = shadow_doc(pipeline.nlp, Plain(text))
                 yield _Job(number, None, words, text), doc
@@ -144,7 +141,8 @@ def _run(pipeline: EnglishPipeline, waiting: list[tuple[_Job, Doc | None]]) -> I
         yield job, None if doc is None else next(docs)
 
 
-def _result(reading: Reading, claims: list[Claim]) -> Extraction:
+def _result(sample: Sample, reading: Reading, claims: list[Claim]) -> Extraction:
+    claims = [with_marks(sample.answer, claim) for claim in claims]
     if reading.foreign and claims:
         return Extraction(tuple(claims), outcome=Outcome.UNSUPPORTED_LANGUAGE, reason=Reason.UNSUPPORTED_LANGUAGE)
     if claims:

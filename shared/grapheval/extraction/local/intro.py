@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from grapheval.extraction.local import words as w
+from grapheval.extraction.local.mentions import LISTING
 from grapheval.extraction.local.phrases import Phrase, Proposition, Quoted, render
 from grapheval.extraction.local.sentences import SentenceReader
 from grapheval.extraction.local.tree import Tree
@@ -29,6 +30,7 @@ class Intro:
         verb: An inserted verb.
         slot: Whether the item is the object or the subject.
         joint: What stands between introduction and item in the sentence.
+        thing: Whether the introduction names one thing, of which the items speak: `The X100:`.
     """
 
     subject: Quoted
@@ -36,6 +38,24 @@ class Intro:
     verb: str = ""
     slot: Literal["object", "subject"] = "object"
     joint: str = ""
+    thing: bool = False
+
+    @property
+    def tells(self) -> bool:
+        """Whether an item without a subject says something of the introduction's subject."""
+        return self.thing or (self.relation is not None and self.slot == "object")
+
+    def describe(self, item: Phrase) -> Proposition:
+        """The item as a property of the introduction's subject: `The X100 is safe for children`."""
+        return Proposition((self.subject,), ("is",), item, (self.subject, "is", *item))
+
+    def be(self, item: Phrase) -> Proposition:
+        """The item, which begins with a form of `be`, said of the introduction's subject."""
+        return Proposition((self.subject,), item[:1], item[1:], (self.subject, *item))
+
+    def quote(self, item: Phrase) -> Proposition:
+        """The item behind a colon: `Benefits of the drug: reduces pain`."""
+        return Proposition((self.subject,), (self.verb or ":",), item, (self.subject, ":", *item))
 
     def join(self, item: Phrase) -> Proposition:
         """The statement with one item."""
@@ -102,7 +122,9 @@ def read_intro(unit: Unit, tree: Tree, names: Mapping[int, str]) -> Intro | None
             return Intro(words(tokens[:-1]), words(tokens[-1:]))
         if tree.is_verb(root):
             return Intro(words(tokens), joint=":")
-        return Intro(words(tokens), verb="include")
+        single = tree.tags[root] in {"NN", "NNP"}
+        thing = single and tree.low[root] not in LISTING and not tree.children(root, {"conj"})
+        return Intro(words(tokens), verb="includes" if single else "include", thing=thing)
     subject = reader.clauses.noun_phrase(head)
     if not subject:
         return None

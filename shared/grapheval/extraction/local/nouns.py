@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from grapheval.extraction.local import words as w
 from grapheval.extraction.local.coordination import conjuncts, is_listed
 from grapheval.extraction.local.tree import Tree
@@ -16,6 +18,8 @@ class NounReader:
         """Tokens that speak of the given context and not of the world."""
         self.tails: dict[tuple[int, ...], int] = {}
         """Clauses cut off from an indefinite object, by the tokens of the object; read by `tail`."""
+        self.resolved: Container[int] = ()
+        """Pronouns of which is known for what they stand."""
 
     def noun_phrase(self, head: int, *, split: bool = False, examples: bool = False) -> list[int]:
         """A noun with what belongs to it, without what is stated on its own (appositions, loose relative clauses)."""
@@ -93,6 +97,9 @@ class NounReader:
         head = tree.heads[kid]
         if tree.tags[kid] == "CD" or tree.tags[head] == "CD" or not tree.is_noun(kid):
             return False
+        bare = not tree.children(kid, {"det", "poss"})
+        if bare and (tree.low[kid] in w.REGIONS or any(tree.low[i] in w.MONTHS for i in tree.subtree(kid))):
+            return False  # `Kaifeng, Henan province`, `Sunday, February 25th`
         if tree.children(kid, {"det", "poss", "prep"}) or tree.tags[kid] == "NN":
             return True
         return bool(tree.children(head, {"det", "poss"})) and not tree.is_name(head)

@@ -8,6 +8,7 @@ from grapheval.extraction.local import words as w
 from grapheval.extraction.local.nouns import NounReader
 from grapheval.extraction.local.tree import Tree
 
+_ONLY = frozenset({"only", "exclusively", "solely"})
 _GROUP = frozenset({"aux", "auxpass", "neg", "prt"})
 _OBJECTS = frozenset({"dobj", "attr", "acomp", "oprd", "dative", "ccomp"})
 _SKIPPED = frozenset({"punct", "cc", "intj", "meta", "mark", "preconj", "expl", "parataxis"}) | w.SUBJECTS
@@ -50,11 +51,22 @@ def is_conditional(tree: Tree, start: int, end: int) -> bool:
     for index in range(start, end):
         if tree.deps[index] == "advcl" and tree.is_verb(index):
             marks = {tree.low[kid] for kid in tree.kids[index] if tree.deps[kid] in {"mark", "advmod"}}
-            if marks & w.CONDITIONAL_MARKS:
+            if marks & w.CONDITIONAL_MARKS or is_restricted(tree, index) or _as_long_as(tree, index):
                 return True
             if marks & {"when", "whenever", "until", "once"} and not is_past(tree, tree.heads[index]):
                 return True
     return tree.low[start] in {"if", "unless"}
+
+
+def is_restricted(tree: Tree, head: int) -> bool:
+    """Whether `only`, `except` and the like stand right before a clause or a prepositional phrase."""
+    first = tree.subtree(head)[0]
+    return tree.low[first] in w.RESTRICTIVE or (first > 0 and tree.low[first - 1] in w.RESTRICTIVE)
+
+
+def _as_long_as(tree: Tree, clause: int) -> bool:
+    before = tree.low[max(0, tree.subtree(clause)[0] - 2) : clause]
+    return any(before[i : i + 3] in (["as", "long", "as"], ["so", "long", "as"]) for i in range(len(before)))
 
 
 def is_past(tree: Tree, verb: int) -> bool:
@@ -132,7 +144,16 @@ class PredicateReader(NounReader):
         first = tree.subtree(verb)[0]
         if tree.tags[first] in {"WRB", "WP", "WDT", "WP$"} or tree.low[first] in {"whether", "if"}:
             return False
-        return all(tree.low[k] == "that" for k in tree.children(verb, {"mark"}))
+        marks = tree.children(verb, {"mark"})
+        if not marks:  # `helps patients sleep`, `lets him go`, `had she known`: no `that` can be added
+            subject = tree.child(verb, w.SUBJECTS)
+            finite = tree.tags[verb] in {"VBD", "VBZ", "VBP"} or tree.child(verb, {"aux", "auxpass"}) is not None
+            governing = tree.low[tree.heads[verb]]
+            if not finite or governing in w.CAUSATIVE or subject is None or tree.low[subject] in w.OBJECT_PRONOUNS:
+                return False
+            if tree.low[first] in {"had", "were", "should"} and first < subject:
+                return False
+        return all(tree.low[k] == "that" for k in marks)
 
     def _collect(self, verb: int, found: Predicate, object_heads: list[int], chain: set[int]) -> None:
         tree = self.tree
@@ -265,10 +286,13 @@ class PredicateReader(NounReader):
             return
         marker = [i for i in tokens if i in marks]
         rest = [i for i in tokens if i not in marks]
-        pronoun = any(tree.tags[k] == "PRP" for k in tree.children(kid, w.SUBJECTS))
-        if has_subject and not pronoun and {tree.low[k] for k in marks} & {"while", "whereas", "although", "though"}:
+        vague = any(tree.tags[k] == "PRP" and k not in self.resolved for k in tree.children(kid, w.SUBJECTS))
+        low = {tree.low[k] for k in marks}
+        if has_subject and not vague and low & {"while", "whereas", "although", "though"}:
             found.contrasts.append(kid)
             return
+        if has_subject and not vague and low == {"because"} and tree.child(verb, {"neg"}) is None:
+            found.contrasts.append(kid)  # the reason is stated, too
         if rest:
             found.extras.append(Extra(kid, marker, [rest]))
 
@@ -276,6 +300,11 @@ class PredicateReader(NounReader):
         """Negation, `only` and comparisons: cutting an adverbial off changes what is said."""
         tree = self.tree
         if any(tree.low[i] in w.NEGATIVE | w.RESTRICTIVE or tree.deps[i] == "neg" for i in found.group):
+            return True
+        if any(tree.low[i] in _ONLY for i in found.end) or any(
+            is_restricted(tree, extra.head) or (extra.objects and tree.low[extra.objects[-1][-1]] in _ONLY)
+            for extra in found.extras
+        ):
             return True
         subject = tree.child(found.verb, w.SUBJECTS)
         heads = [*object_heads, *([subject] if subject is not None else [])]

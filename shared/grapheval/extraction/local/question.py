@@ -12,6 +12,9 @@ from grapheval.extraction.local.tree import Tree
 from grapheval.extraction.local.words import word_set
 
 _WH = word_set("what who whom which where when how why whose")
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
+"""Control characters and marks without a width."""
+_QUESTION_WORD = re.compile(r"\w+(?:['’]\w+)?")
 _AUX = word_set("do does did is are was were am can could will would should shall may might must has have had")
 _YES = re.compile(
     r"(?:yes|yeah|yep|correct|true|right|indeed|absolutely|certainly|of course)\b[\s,.!]*$", re.IGNORECASE
@@ -46,9 +49,14 @@ class Statement:
 
 def clean_question(question: str) -> str:
     """Without politeness around it."""
-    text = " ".join(question.split())
+    text = " ".join(_UNSEEN.sub(" ", question).split())
     shorter = _POLITE.sub("", text)
     return shorter[:1].upper() + shorter[1:] if shorter else text
+
+
+def is_question_like(question: str) -> bool:
+    """Whether a question has two words at least: one alone (`q`, `what`) asks nothing that an answer completes."""
+    return len(_QUESTION_WORD.findall(question)) > 1
 
 
 def is_yes(answer: str) -> bool:

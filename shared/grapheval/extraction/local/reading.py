@@ -9,6 +9,7 @@ from grapheval.extraction.local import words as w
 from grapheval.extraction.local.coordination import conjuncts
 from grapheval.extraction.local.coref import Discourse
 from grapheval.extraction.local.intro import is_open, read_intro
+from grapheval.extraction.local.mentions import State
 from grapheval.extraction.local.phrases import Phrase, Proposition, Quoted, indices, render, sentence_case
 from grapheval.extraction.local.question import inside, is_no, is_yes, to_statement
 from grapheval.extraction.local.sentences import SentenceReader, is_question
@@ -38,14 +39,18 @@ class AnswerReader:
         self.names: list[dict[int, str]] = []
         self.claims: list[Claim] = []
         self._seen: set[str] = set()
+        self._introduced: dict[int | None, State] = {}
         if question is not None:
             self.discourse.resolve(question[1])
 
     def add(self, unit: Unit, tree: Tree | None) -> None:
         """Read one more unit; `tree` is None for tables and foreign text."""
-        if unit.label is not None:
-            self.discourse.introduce(unit.label.text)
-        names = self.discourse.resolve(tree) if tree is not None else {}
+        with self.discourse.back_at(self._introduced.get(unit.intro)):  # an item goes on where its list was introduced
+            if unit.label is not None:
+                self.discourse.introduce(unit.label.text)
+            names = self.discourse.resolve(tree) if tree is not None else {}
+        if unit.introduces:
+            self._introduced[len(self.units)] = self.discourse.state()
         self.units.append(unit)
         self.trees.append(tree)
         self.names.append(names)
@@ -55,6 +60,7 @@ class AnswerReader:
             self._row(unit)
         elif tree is not None:
             reader = SentenceReader(tree)
+            reader.clauses.resolved = names
             for place, (start, end) in enumerate(tree.sentences):
                 if end - start > _LONGEST_SENTENCE:
                     for begin in range(start, end, _PIECE):
@@ -92,7 +98,10 @@ class AnswerReader:
         self, unit: Unit, tree: Tree, reader: SentenceReader, start: int, end: int, *, first: bool
     ) -> tuple[list[Proposition], bool]:
         """The propositions of a sentence, and whether they hold all of it by construction."""
-        complete = reader.is_clause(start, end)
+        root = reader.root(start, end)
+        heads = [k for k in tree.children(root, w.SUBJECTS | {"expl"}) if k < root or root > start]
+        bare = tree.tags[root] in {"VBZ", "VBD"} and not heads
+        complete = reader.is_clause(start, end) and not (first and bare and unit.intro is not None)
         intro = None
         if first and unit.intro is not None:
             introducing = self.trees[unit.intro]
@@ -106,9 +115,16 @@ class AnswerReader:
             if described:
                 return [*found, *described], False
         if first and not complete and unit.label is None and intro is not None:
-            root = reader.root(start, end)
+            item = tuple(tree.trim(range(start, end)))
+            if item and tree.low[start] in w.BE and intro.tells:
+                return [intro.be(item)], True
+            if bare:
+                said = reader.described(start, end, (intro.subject,)) if intro.tells else []
+                return (said, False) if said else ([intro.quote(item)], True)
+            if intro.thing and not tree.is_noun(root):
+                return [intro.describe(item)], True
             nested = reader.nominal(start, end, frozenset())
-            return [intro.join(tuple(tree.trim(range(start, end)))), *(nested if tree.is_noun(root) else ())], True
+            return [intro.join(item), *(nested if tree.is_noun(root) else ())], True
         found.extend(reader.read(start, end))
         return found, False
 
@@ -137,6 +153,8 @@ class AnswerReader:
             return False
         text, asked = self.question
         tokens = tree.trim(range(start, end))
+        if not tokens:
+            return False
         answer = render(tree, tuple(tokens))
         elliptic = self._elliptic(tree, tokens)
         polar = elliptic or (answer if is_yes(answer) or is_no(answer) else "")
@@ -145,7 +163,8 @@ class AnswerReader:
         statement = to_statement(asked, polar or answer)
         span = unit.plain.span(tree.starts[tokens[0]], tree.ends[tokens[-1]])
         if statement is None:
-            self._add(Claim(f"{text.rstrip()} {answer}", None, span))
+            asked_for = text.rstrip() if text.rstrip().endswith("?") else f"{text.rstrip(' .:;,')}:"
+            self._add(Claim(f"{asked_for} {answer}", None, span))
         elif statement.polarity:
             self._add(Claim(sentence_case(statement.before), None, span))
         else:

@@ -196,6 +196,8 @@ class SentenceReader:
         if subject is not None:
             return tuple(self.clauses.noun_phrase(subject))
         noun = tree.heads[index]
+        if self._exists(noun):
+            return tuple(tree.trim(tree.subtree(noun, {index})))
         if not self.clauses.is_loose(index):
             return ()
         pronoun = self.tree.child(index, {"nsubj", "nsubjpass"})
@@ -206,6 +208,16 @@ class SentenceReader:
                 break
             noun = self.tree.heads[above] if by else above
         return tuple(self.clauses.noun_phrase(noun))
+
+    def _exists(self, noun: int) -> bool:
+        """`There were three races that …`: what is said of the races is stated."""
+        tree = self.tree
+        verb = tree.heads[noun]
+        there = tree.child(verb, {"expl"})
+        if tree.deps[noun] not in {"attr", "nsubj"} or there is None or tree.low[there] != "there":
+            return False
+        denied = any(tree.low[k] in w.NEGATIVE for k in (*tree.kids[noun], *tree.kids[verb]))
+        return not denied and tree.child(verb, {"aux"}) is None and tree.low[noun] not in w.NEGATIVE
 
     def relative(self, index: int) -> Iterator[Proposition]:
         """`X, which was completed in 1889,` -> X was completed in 1889."""

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from grapheval.extraction.local.mend import mend
 from grapheval.extraction.local.tree import Tree
 from grapheval.extraction.local.words import word_set
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 _QUOTED = re.compile(r"[\"“”]([^\"“”\n]{1,100})[\"”]|(?<!\w)['‘]([A-Z][^'‘’\n]{1,60})['’](?!\w)")
 _PAREN = re.compile(r"[ ]?\(([^()]{1,160})\)|[ ]?\[([^\[\]]{1,80})\]")
 _TITLE_WORD = re.compile(r"[A-Z0-9]|(?:a|an|the|of|on|in|to|and|or|for|at|by|with|from|is|my|your|n)$|[^\w]*$")
+_CLOSING = "\"”'’"
+_INNER_MARK = re.compile(rf"(?<=[^{_CLOSING}])[.,;:](?=[{_CLOSING}]$)")
+"""A mark right before a closing quotation mark at the end."""
 _LONG_WORD = re.compile(r"\S{100,}")
 """The tokenizer takes quadratic time on these; they are no English words."""
 _STAND_IN = "Casablanca"
@@ -58,6 +62,11 @@ def shadow_doc(nlp: Language, plain: Plain) -> tuple[Doc, list[Word]]:
             words[-1].space = text[end : end + 1] == " "
         else:
             words.append(Word(_STAND_IN, start, end, text[end : end + 1] == " ", masked=True))
+        if (
+            kind == "quote" and text[end - 2] in ".,;:" and end - start > 3
+        ):  # `"Title,"`: for the parser, it stands behind
+            words[-1].space = False
+            words.append(Word(text[end - 2], end - 2, end - 1, text[end : end + 1] == " "))
         position = end
     _tokenize(nlp, text, position, len(text), words)
     doc = Doc(nlp.vocab, words=[word.shadow for word in words], spaces=[word.space for word in words])
@@ -105,10 +114,7 @@ def _masks(plain: Plain) -> list[tuple[int, int, str]]:
         for match in _QUOTED.finditer(text):
             inner = match[1] or match[2]
             if _is_title(inner):
-                end = match.end()
-                if inner[-1] in ".,;:!?" and len(inner) > 1:  # `"Title."` ends the sentence, too
-                    end -= 2
-                found.append((match.start(), end, "quote"))
+                found.append((match.start(), match.end(), "quote"))
     if "(" in text or "[" in text:
         for match in _PAREN.finditer(text):
             before = text[match.start() - 1 : match.start()]
@@ -134,15 +140,26 @@ def _is_title(inner: str) -> bool:
     )
 
 
+def _surface(text: str, word: Word) -> str:
+    """The words of a token; a quoted title leaves the comma that American style puts inside the quotes."""
+    surface = text[word.start : word.end]
+    return _INNER_MARK.sub("", surface) if surface[-1:] in _CLOSING else surface
+
+
 def to_tree(doc: Doc, words: list[Word], text: str) -> Tree:
     """Copy a parsed document into a `Tree`."""
+    surfaces = [_surface(text, word) for word in words]
+    tags = [token.tag_ for token in doc]
+    deps = [token.dep_ for token in doc]
+    heads = [token.head.i for token in doc]
+    mend([surface.lower() for surface in surfaces], tags, deps, heads)
     return Tree(
-        words=[text[word.start : word.end] for word in words],
+        words=surfaces,
         starts=[word.start for word in words],
         ends=[word.end for word in words],
-        tags=[token.tag_ for token in doc],
-        deps=[token.dep_ for token in doc],
-        heads=[token.head.i for token in doc],
+        tags=tags,
+        deps=deps,
+        heads=heads,
         sentences=[(sent.start, sent.end) for sent in doc.sents],
         masked=frozenset(index for index, word in enumerate(words) if word.masked),
         text=text,

@@ -9,9 +9,9 @@ from typing import Literal
 
 from grapheval.extraction.abstention import segments
 from grapheval.extraction.inline import Plain
-from grapheval.extraction.local.language import is_english
 from grapheval.extraction.local.phrases import Quoted
 from grapheval.extraction.markdown import Block
+from grapheval.language import is_english
 
 _LABEL = re.compile(
     r"(?P<label>[^\s:.!?][^:.!?\n]{0,90}?(?:\b[A-Z]\.[^:.!?\n]{0,40}?){0,4})(?P<mark>\s*:|\s+[-–—]+)\s+(?=\S)"
@@ -27,6 +27,14 @@ _NOTING = re.compile(
     re.IGNORECASE,
 )
 """Speaks of the sentence that follows, not of the world."""
+_ASKING = re.compile(
+    r"(?:(?<=[.!?] )|\A)(?P<said>(?!(?:if|when|while|as|since|so|and|but|well|what|who|how|why|where|do|did|does|are|is"
+    r"|have|has|can|could|would|will)\b)[^,.!?]{12,300}),\s+(?:so\s+)?(?:do|did|are|have|would|can)\s+you\b[^.!?]{0,80}\?",
+    re.IGNORECASE,
+)
+"""A statement that ends in a question to the reader: `Poodles are dogs, do you like them?`"""
+_ENGLISH_WORDS = 4
+"""A block of fewer words may count as English for want of signs."""
 LONGEST_UNIT = 20_000
 """Characters parsed at once; a longer paragraph is cut at a sentence end or a space."""
 
@@ -84,8 +92,9 @@ def to_units(blocks: Sequence[Block]) -> Reading:
     units: list[Unit] = []
     by_block: dict[int, int] = {}
     declines = False
-    foreign = not is_english(
-        " ".join(b.plain.text or " ".join(c.text for c in b.cells) for b in blocks if b.kind != "code")
+    texts = [b.plain.text or " ".join(c.text for c in b.cells) for b in blocks if b.kind != "code"]
+    foreign = not is_english(" ".join(texts)) and not any(
+        len(text.split()) >= _ENGLISH_WORDS and is_english(text) for text in texts
     )
     for number, block in enumerate(blocks):
         if block.kind == "code":
@@ -120,14 +129,16 @@ def to_units(blocks: Sequence[Block]) -> Reading:
 
 
 def _stated(plain: Plain) -> list[Plain]:
-    """A text without `It is worth noting that`."""
+    """A text without `It is worth noting that` and without `…, do you like them?`."""
     text = plain.text
+    cuts = [match.span() for match in _NOTING.finditer(text)]
+    cuts += [(match.end("said"), match.end()) for match in _ASKING.finditer(text)]
     found = []
     start = 0
-    for match in _NOTING.finditer(text):
-        if match.start() > start:
-            found.append(plain.slice(start, match.start()))
-        start = match.end()
+    for begin, end in sorted(cuts):
+        if begin > start:
+            found.append(plain.slice(start, begin))
+        start = max(start, end)
     return [*found, plain.slice(start, len(text))] if start < len(text) else found
 
 

@@ -54,6 +54,13 @@ CONNECTIVES = word_set(
     " alternatively conversely ultimately firstly secondly thirdly lastly unfortunately fortunately yet"
 )
 
+CAUSATIVE = word_set(
+    "help helps helped helping let lets letting make makes made making allow allows allowed allowing have has had"
+    " enable enables enabled cause causes caused see saw hear heard watch watched"
+)
+"""Verbs that govern a clause without `that`: `helps patients sleep`."""
+OBJECT_PRONOUNS = word_set("him her them me us")
+
 SAY = word_set(
     "say says said state states stated mention mentions mentioned indicate indicates indicated note notes"
     " noted suggest suggests suggested report reports reported show shows showed explain explains"
@@ -99,6 +106,9 @@ META_FILLER = word_set(
     " document documents passage passages results result a an and shared presented you've"
 )
 
+REGIONS = word_set(
+    "province county state district voivodeship region prefecture oblast canton territory parish municipality"
+)
 MONTHS = word_set(
     "january february march april may june july august september october november december jan feb mar"
     " apr jun jul aug sep sept oct nov dec"
