@@ -6,6 +6,7 @@ import pytest
 
 from grapheval import Correction, GraphEval, Sample, Source
 from grapheval.correction.evidence import EvidenceCorrector
+from grapheval.correction.policy import Unrepairable
 from grapheval.errors import InputError
 from grapheval.protocols import Corrector
 from grapheval.testing import FakeExtractor, FakeVerifier
@@ -131,19 +132,28 @@ class TestBadInput:
         assert repair(answer, context).answer == "Tove Lind founded Nordkai in 1958 in Bergen."
 
     def test_a_triple_without_a_place(self) -> None:
-        answer = "Nordkai? Founded in 1985 by Tove Lind."
+        answer = "Nordkai, founded in 1985 by Tove Lind, sits in Bergen."
         verifier = FakeVerifier(judge)
         extractor = FakeExtractor({answer: [("Nordkai", "was founded in", "1985")]})
         pipeline = GraphEval(extractor, verifier, corrector=EvidenceCorrector(verifier))
-        correction = pipeline.correct(answer, "Nordkai was founded in 1958 by Tove Lind.")
+        correction = pipeline.correct(answer, "Nordkai, founded in 1958 by Tove Lind, sits in Bergen.")
         assert correction.before.flagged[0].claim.span is None
-        assert correction.answer in {answer, answer.replace("1985", "1958")}
+        assert (correction.answer, correction.status) == (answer.replace("1985", "1958"), CorrectionStatus.CORRECTED)
+
+    def test_a_triple_that_no_sentence_states_is_left_and_said(self) -> None:
+        verifier = FakeVerifier(judge)
+        extractor = FakeExtractor({"Hello there.": [("Nordkai", "was founded in", "1985")]})
+        pipeline = GraphEval(extractor, verifier, corrector=EvidenceCorrector(verifier))
+        correction = pipeline.correct("Hello there.", "Nordkai was founded in 1958.")
+        assert correction.answer == "Hello there."
+        assert "no place in the answer" in correction.unrepaired[0].reason
 
     def test_evidence_in_a_table(self) -> None:
         table = "| firm | ships | town |\n|---|---|---|\n| Nordkai | 14 | Bergen |\n| Havline | 9 | Stavanger |"
-        correction = repair("Nordkai has 40 ships.", table)
-        assert correction.answer in {"Nordkai has 14 ships.", "Nordkai has 40 ships."}
-        assert correction.answer != "Nordkai has 9 ships."
+        verifier = FakeVerifier(lambda premise, claim: 0.95 if "14 ships" in claim or "9 ships" in claim else 0.05)
+        correction = GraphEval.local(verifier=verifier).correct("Nordkai has 40 ships.", table)
+        assert correction.answer == "Nordkai has 14 ships."
+        assert correction.edits[0].evidence[0].text == "| Nordkai | 14 | Bergen |"
 
     def test_evidence_that_contradicts_itself(self) -> None:
         context = ["Tove Lind founded Nordkai in 1958.", "Tove Lind founded Nordkai in 1961."]
@@ -153,8 +163,9 @@ class TestBadInput:
 
     def test_an_answer_that_is_wrong_everywhere_is_not_made_worse(self) -> None:
         answer = "Mars has 40 moons. Snow is warm. Fish can sing. Cats bark in June 1700."
-        for policy in ("keep", "drop", "mark"):
-            correction = repair(answer, FIRM, policy)  # type: ignore[arg-type]
+        policies: tuple[Unrepairable, ...] = ("keep", "drop", "mark")
+        for policy in policies:
+            correction = repair(answer, FIRM, policy)
             assert correction.answer.strip()
             assert correction.after is None or len(correction.after.flagged) <= len(correction.before.flagged)
 

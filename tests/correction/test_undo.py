@@ -74,7 +74,8 @@ def test_an_edit_that_makes_a_fine_claim_flagged_is_taken_back() -> None:
     evaluate = judge("1")
 
     def spoilt(sample: Sample) -> Evaluation:
-        return judge("1", "C")(sample) if "7" in sample.answer else evaluate(sample)
+        judged: Evaluation = judge("1", "C")(sample) if "7" in sample.answer else evaluate(sample)
+        return judged
 
     sample = Sample(ANSWER)
     plan = repair_plan(sample, evaluate(sample), Swapping({"1": "7"}), undo=True)

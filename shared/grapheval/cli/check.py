@@ -109,8 +109,16 @@ def check(
     reader = InputReader()
     text = answer if answer is not None and answer != "-" else reader.text(answer_file or "-")
     sample = Sample(text, read_contexts(context, reader), question)
-    named = extractor.value if extractor else None
-    choices = Choices(named, verifier, llm, protocol.value, threshold, correct, settings, unrepaired.value)
+    choices = Choices(
+        extractor.value if extractor else None,
+        verifier,
+        llm,
+        protocol.value,
+        threshold,
+        correct,
+        settings,
+        unrepaired.value,
+    )
 
     with waiting("judging the answer", quiet=quiet or json):
         pipeline = ctx.obj(choices)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from grapheval.correction.edits import Change, Draft, confine
+from grapheval.correction.undo import helping
 from grapheval.errors import BudgetExceeded, GraphEvalError
 from grapheval.llm.drive import aask, ask
 from grapheval.protocols import LLM, Completion, Message
@@ -70,6 +71,7 @@ class Work:
     more: bool = False
     reasons: dict[str, str] = field(default_factory=dict)
     errors: list[GraphEvalError] = field(default_factory=list)
+    _sentences: list[Span] | None = field(default=None, init=False, repr=False)
 
     @property
     def flagged(self) -> tuple[Verdict, ...]:
@@ -84,7 +86,9 @@ class Work:
         """The sentence, or sentences, of the round's text that a range of it touches."""
         from grapheval.context.sentences import split_sentences
 
-        touched = [s for s in split_sentences(self.sample.answer) if s.start < max(end, start + 1) and start < s.end]
+        if self._sentences is None:
+            self._sentences = split_sentences(self.sample.answer)
+        touched = [s for s in self._sentences if s.start < max(end, start + 1) and start < s.end]
         return Span(touched[0].start, touched[-1].end) if touched else Span(start, end)
 
     def edit(
@@ -224,43 +228,6 @@ def _absorbed(before: Draft, later: Draft) -> Draft:
     draft = before.copy()
     draft.absorb(later)
     return draft
-
-
-def helping(work: Work, after: Evaluation) -> Draft:
-    """The round's edits without those of sentences in which something is flagged still, or now.
-
-    Args:
-        work: The round.
-        after: The judgement of the text with all of the round's edits.
-
-    Returns:
-        The round's own draft where every edit helped. Without any edit where a claim that was fine, and that the
-        edits leave as it is, is flagged now.
-    """
-    fine = {v.claim.text for v in work.evaluation.verdicts if not v.flagged}
-    if any(v.claim.text in fine for v in after.flagged):
-        return Draft(work.sample.answer)
-    useless = set()
-    for number, edit in enumerate(work.draft.edits):
-        if edit.action is Action.DROP and not edit.new:
-            place = Span(edit.start, edit.end)
-        else:
-            place = work.around(edit.start, edit.end)
-        now = work.draft.now(place)
-        if _flagged_in(after, now):
-            useless.add(number)
-    if not useless:
-        return work.draft
-    kept = Draft(work.sample.answer)
-    for number, edit in reversed(list(enumerate(work.draft.edits))):
-        if number not in useless:
-            kept.change(Change(edit.start, edit.end, edit.new), edit.claim, edit.evidence, edit.action)
-    return kept
-
-
-def _flagged_in(evaluation: Evaluation, place: Span) -> int:
-    spans = [v.claim.span for v in evaluation.flagged if v.claim.span is not None]
-    return sum(span.start < place.end and place.start < span.end for span in spans)
 
 
 def _asking(asks: Asks) -> Generator[Ask, Any, Usage]:

@@ -12,7 +12,7 @@ from grapheval.correction.evidence.reading import Sentence
 from grapheval.correction.evidence.slots import Slot, fits
 from grapheval.correction.evidence.wording import replacement
 
-ABSENT = 1.4
+ABSENT = 1.1
 """Least score of a replacement for a value that stands nowhere in the sources."""
 NEAR = 0.7
 """Least rank of a passage that negations, verbs and exchanged values are compared with."""
@@ -97,6 +97,7 @@ def _candidate(sentence: Sentence, matches: Sequence[_Match]) -> Candidate | Non
 def _matches(sentence: Sentence, slot: Slot, passages: Sequence[Passage], library: Library) -> list[_Match]:
     missing = absent(slot, passages, library)
     least = ABSENT if missing else PRESENT
+    only = _only(slot, passages) if missing and not slot.is_name else frozenset()
     found = []
     for passage in passages:
         if not missing and states(passage, slot):
@@ -107,11 +108,17 @@ def _matches(sentence: Sentence, slot: Slot, passages: Sequence[Passage], librar
                 continue
             if not missing and slot.is_name and (new.key < slot.key or slot.key < new.key):
                 continue  # a longer or shorter form of the same name
-            score = kind * 0.5 + likeness(sentence, slot, passage, new)
+            score = kind * 0.5 + likeness(sentence, slot, passage, new) + 0.6 * (new.key == only)
             if score >= least:
                 found.append(_Match(slot, new, passage, score))
     found.sort(key=lambda match: -match.score)
     return found[:4]
+
+
+def _only(slot: Slot, passages: Sequence[Passage]) -> frozenset[str]:
+    """The value of a slot's kind and unit, if the passages state just one."""
+    stated = {other.key for passage in passages for other in passage.slots if fits(slot, other) == 1.0}
+    return next(iter(stated)) if len(stated) == 1 else frozenset()
 
 
 def states(passage: Passage, slot: Slot) -> bool:

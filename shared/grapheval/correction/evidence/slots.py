@@ -246,7 +246,7 @@ _LOOSE = frozenset({"the", "a", "an", "'s", "’s", "'", "’", ",", ".", "-", "
 _TITLES = frozenset("mr mrs ms dr sir lord lady dame prof president".split())  # noqa: SIM905
 
 
-def _is_title(tree: Tree, start: int) -> bool:
+def _titled(tree: Tree, start: int) -> bool:
     return tree.low[start - 1].rstrip(".") in _TITLES
 
 
@@ -256,7 +256,12 @@ def _name(sentence: Sentence, start: int, end: int, kind: str) -> Slot | None:
         start += 1
     while end > start and tree.low[end - 1] in _LOOSE:
         end -= 1
-    while start > 0 and tree.is_name(start - 1) and start <= tree.heads[start - 1] < end and not _is_title(tree, start):
+    while (
+        start > 1
+        and tree.tags[start - 1] == "NNP"
+        and start <= tree.heads[start - 1] < end
+        and not _titled(tree, start)
+    ):
         start -= 1  # `Sheikh Khalifa`, of which the recogniser saw half
     if start == end or not any(tree.words[i][:1].isupper() for i in range(start, end)):
         return None

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from grapheval.context.quantities import numbers
 from grapheval.context.words import NUMBER_WORDS
 from grapheval.correction.edits import Change, apply
 from grapheval.correction.evidence.reading import Sentence
@@ -139,8 +138,3 @@ def changed(text: str, changes: Sequence[Change]) -> str:
 def size(text: str, changes: Sequence[Change]) -> int:
     """How many words the changes touch."""
     return sum(max(len(text[c.start : c.end].split()), len(c.new.split())) for c in changes)
-
-
-def same_value(left: str, right: str) -> bool:
-    """Whether two numbers in words or digits are the same."""
-    return numbers(left) == numbers(right) != frozenset()
