@@ -24,10 +24,11 @@ from pathlib import Path
 from typing import Any
 
 from grapheval import GraphEval
+from grapheval.cache import ResultCache, cached
 from tests.benchmarks.data import BENCHMARKS, DEFAULT, ROOT
 from tests.benchmarks.figures_accuracy.configurations import Workbench
-from tests.benchmarks.figures_accuracy.remembered import RememberedVerifier
-from tests.benchmarks.figures_accuracy.sections import SECTIONS, Run
+from tests.benchmarks.figures_accuracy.run import Run
+from tests.benchmarks.figures_accuracy.sections import SECTIONS
 from tests.benchmarks.figures_accuracy.sets import DEV, USES
 
 ABLATED = ("summaries", "begin-wow", "rag-answers")
@@ -63,7 +64,12 @@ def main(given: list[str] | None = None) -> int:
         print(f"no data in {asked.data}: name its folder with --data or GRAPHEVAL_DATA", file=sys.stderr)
         return 1
     base = GraphEval.local()
-    verifier = RememberedVerifier(base.verifier, asked.cache)
+    cache = ResultCache(asked.cache)
+    known = len(cache)
+    if not cache.working:
+        print(f"cannot keep scores in {asked.cache}: name another file with --cache", file=sys.stderr)
+        return 1
+    verifier = cached(base, cache).verifier
     lines: list[str] = []
 
     def say(text: str) -> None:
@@ -88,12 +94,12 @@ def main(given: list[str] | None = None) -> int:
         say(f"## {title}")
         made[name] = section(run)
         _write(asked.out, lines, made)  # after each section: what is measured is kept
-    verifier.close()
     print(
-        f"{time.perf_counter() - began:.0f} s; {verifier.computed} of {verifier.asked} pairs judged by the model, "
-        f"the others remembered",
+        f"{time.perf_counter() - began:.0f} s; {cache.misses} of {cache.hits + cache.misses} pairs judged by the "
+        f"model, the others remembered ({known} scores were known before)",
         file=sys.stderr,
     )
+    cache.close()
     return 0
 
 

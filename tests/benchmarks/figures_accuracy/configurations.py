@@ -13,11 +13,11 @@ from grapheval.bench.raw import raw_detector
 from grapheval.context.selector import AllWindowsSelector, HybridSelector
 from grapheval.context.sentences import split_sentences
 from grapheval.paper import TriplesOnly, WholeContextSelector, as_paper
-from grapheval.protocols import EvidenceSelector
+from grapheval.protocols import EvidenceSelector, Verifier
 from grapheval.types import Label, Outcome, Reason, Verdict
 from grapheval.verification.plain import BestWindow
 from grapheval.verification.support import Support
-from tests.benchmarks.figures_accuracy.remembered import RememberedExtractor, RememberedSelector, RememberedVerifier
+from tests.benchmarks.figures_accuracy.remembered import RememberedExtractor, RememberedSelector
 
 DEFAULT = "as it ships"
 RAW = "verifier alone: whole answer, every window"
@@ -78,10 +78,10 @@ class Workbench:
 
     Args:
         base: The pipeline as it ships.
-        verifier: Its verifier, remembered.
+        verifier: Its verifier, with a cache before it.
     """
 
-    def __init__(self, base: GraphEval, verifier: RememberedVerifier) -> None:
+    def __init__(self, base: GraphEval, verifier: Verifier) -> None:
         self._base = base
         self._verifier = verifier
         self._extractor = RememberedExtractor(base.extractor)
@@ -148,6 +148,9 @@ class Workbench:
                 for name in weights
                 if isinstance(getattr(own, name), float) and getattr(own, name)
             ]
+        if is_dataclass(folder) and not isinstance(folder, type):
+            switches = [f.name for f in fields(folder) if getattr(folder, f.name) is True]
+            changes += [("rules", f"without {name.replace('_', ' ')}", {name: False}) for name in switches]
         made = [
             Configuration(part, name, self._with(folder=changed)) for part, name, changed in _changed(folder, changes)
         ]

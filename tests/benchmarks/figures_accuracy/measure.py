@@ -145,6 +145,29 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
+# ---------------------------------------------------------------------------------------------- explicit evidence
+
+
+def findings(cases: Sequence[Case], results: Results) -> dict[str, dict[str, Any]]:
+    """How many inconsistent and consistent answers hold something that the comparison by rules found, by kind."""
+    kinds: dict[str, list[int]] = {}
+    for case, result in zip(cases, results, strict=True):
+        verdicts = result.verdicts if isinstance(result, Evaluation) else ()
+        found = {str(finding.kind) for verdict in verdicts for finding in getattr(verdict, "findings", ())}
+        for kind in (found | {"any"}) if found else found:
+            kinds.setdefault(kind, [0, 0])[case.label] += 1
+    totals = [sum(case.label == label for case in cases) for label in (0, 1)]
+    return {
+        kind: {
+            "consistent": counts[0],
+            "inconsistent": counts[1],
+            "of_consistent": _share(counts[0], totals[0]),
+            "of_inconsistent": _share(counts[1], totals[1]),
+        }
+        for kind, counts in sorted(kinds.items(), key=lambda item: (item[0] != "any", -sum(item[1]), item[0]))
+    }
+
+
 # ------------------------------------------------------------------------------------------------ verifier alone
 
 

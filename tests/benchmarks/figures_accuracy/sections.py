@@ -6,19 +6,16 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
-from grapheval import GraphEval
 from tests.benchmarks import same_words
 from tests.benchmarks.data import BENCHMARKS, rows
 from tests.benchmarks.figures_accuracy import measure
-from tests.benchmarks.figures_accuracy.configurations import DEFAULT, Workbench
+from tests.benchmarks.figures_accuracy.configurations import DEFAULT
 from tests.benchmarks.figures_accuracy.progress import step
-from tests.benchmarks.figures_accuracy.remembered import RememberedVerifier
-from tests.benchmarks.figures_accuracy.sets import USES, Case, cases
+from tests.benchmarks.figures_accuracy.run import Run
+from tests.benchmarks.figures_accuracy.sets import USES
 from tests.benchmarks.figures_accuracy.tables import (
     SCORE_HEAD,
     between,
@@ -31,52 +28,6 @@ from tests.benchmarks.figures_accuracy.tables import (
 
 THREE_WAY = ("mnli", "snli", "infotabs")
 SPANS = ("summaries", "rag-answers")
-Say = Callable[[str], None]
-
-
-@dataclass
-class Run:
-    """What the sections share.
-
-    Args:
-        data: Folder of the data.
-        sets: Which sets are measured.
-        ablate: On which of them the parts are taken out.
-        limit: Answers of each set at most.
-        base: The pipeline as it ships, with nothing remembered: for speed.
-        verifier: Its verifier, remembered.
-        bench: Its configurations.
-        say: Prints.
-    """
-
-    data: Path
-    sets: Sequence[str]
-    ablate: Sequence[str]
-    limit: int | None
-    base: GraphEval
-    verifier: RememberedVerifier
-    bench: Workbench
-    say: Say
-    _cases: dict[str, list[Case]] = field(default_factory=dict)
-    _results: dict[tuple[str, str], measure.Results] = field(default_factory=dict)
-
-    def cases(self, name: str) -> list[Case]:
-        """The answers of a set, read once."""
-        if name not in self._cases:
-            self._cases[name] = cases(name, self.data, self.limit)
-        return self._cases[name]
-
-    def results(self, name: str, what: str, pipeline: GraphEval) -> measure.Results:
-        """What a configuration finds on a set, once."""
-        if (name, what) not in self._results:
-            known = self.cases(name)
-            with step(f"{name}, {what}", len(known)) as tell:
-                self._results[name, what] = measure.evaluate(pipeline, known, tell)
-        return self._results[name, what]
-
-    def probabilities(self, name: str, what: str, pipeline: GraphEval) -> list[float | None]:
-        """Only the probabilities."""
-        return measure.probabilities(self.results(name, what, pipeline))
 
 
 def accuracy(run: Run) -> dict[str, Any]:
@@ -211,6 +162,28 @@ def localisation(run: Run) -> dict[str, Any]:
     return made
 
 
+def findings(run: Run) -> dict[str, Any]:
+    """What the comparison of numbers, dates, names and polarity by rules finds in wrong and in correct answers."""
+    made: dict[str, Any] = {}
+    body = []
+    for name in run.sets:
+        made[name] = measure.findings(run.cases(name), run.results(name, DEFAULT, run.bench.default()))
+        body += [
+            [
+                f"{name} ({USES[name]})",
+                kind,
+                f"{found['inconsistent']} ({percent(found['of_inconsistent'])} %)",
+                f"{found['consistent']} ({percent(found['of_consistent'])} %)",
+            ]
+            for kind, found in made[name].items()
+        ]
+    if body:
+        run.say(table(("set", "kind of finding", "in inconsistent answers", "in consistent answers"), body))
+    else:
+        run.say("Nothing was found by rule.")
+    return made
+
+
 def verifier_alone(run: Run) -> dict[str, Any]:
     """Three classes on NLI pairs, and the pairs made of the same words."""
     made: dict[str, Any] = {}
@@ -292,6 +265,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Run], dict[str, Any]]]] = {
     "gain": ("GraphEval over the verifier alone", gain),
     "ablations": ("With and without each part", ablations),
     "localisation": ("Localisation", localisation),
+    "findings": ("Explicit evidence", findings),
     "verifier": ("The verifier alone", verifier_alone),
     "cross-validated": ("Cross-validated, where weights were fitted", cross_validated),
     "speed": ("Speed of the same configuration", speed),
