@@ -60,7 +60,7 @@ def test_workers_of_both_kinds(local: GraphEval, method: str) -> None:
     context: BaseContext = multiprocessing.get_context(method)
     here = {answer: _status(local, answer) for answer in ANSWERS}  # the models are loaded before the fork
     with ProcessPoolExecutor(1, mp_context=context) as pool:
-        there = {answer: pool.submit(_status, local, answer).result(240) for answer in ANSWERS}
+        there = {answer: pool.submit(_status, local, answer).result(900) for answer in ANSWERS}
     for answer in ANSWERS:
         assert there[answer][:2] == here[answer][:2]
         assert there[answer][2] != os.getpid()

@@ -12,6 +12,7 @@ from grapheval.drive import Typed
 from grapheval.errors import GraphEvalError, InputError, MissingExtraError
 from grapheval.guard.scope import scoped
 from grapheval.llm.deadline import answer_deadline, within
+from grapheval.offload import offload
 from grapheval.protocols import Corrector, SupportsAsyncCorrect
 from grapheval.types import Correction, Evaluation, Sample
 
@@ -65,20 +66,39 @@ def drive(steps: Steps[T], pipeline: GraphEval) -> T:
             result = error
 
 
-async def adrive(steps: Steps[T], pipeline: GraphEval) -> T:
-    """Run a computation to its end without blocking the event loop."""
-    result: Any = None
-    while True:
-        try:
-            step = steps.send(result)
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+async def adrive(steps: Steps[T], pipeline: GraphEval, *, light: bool = False) -> T:
+    """Run a computation to its end without blocking the event loop.
+
+    Args:
+        steps: The computation.
+        pipeline: Does what it asks for.
+        light: Whether its beginning costs next to nothing, as that of most chunks does: it needs no worker thread.
+    """
+    step = _next(steps, None) if light else await offload(_next, steps, None)
+    while not isinstance(step, _End):
+        result: Any = None
         try:
             result = await _ado(step, pipeline)
         except MissingExtraError:
             raise
         except GraphEvalError as error:
             result = error
+        step = await offload(_next, steps, result)
+    return step.value  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """What a computation returned."""
+
+    value: Any
+
+
+def _next(steps: Steps[Any], result: Any) -> Step | _End:
+    try:
+        return steps.send(result)
+    except StopIteration as end:
+        return _End(end.value)
 
 
 def _do(step: Step, pipeline: GraphEval) -> Evaluation | Correction:

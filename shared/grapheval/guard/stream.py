@@ -74,7 +74,7 @@ class GuardStream:
 
     async def afeed(self, chunk: str) -> str:
         """As `feed`, without blocking the event loop."""
-        return await adrive(self._feed(chunk), self._pipeline)
+        return await adrive(self._feed(chunk), self._pipeline, light=True)
 
     def close(self) -> str:
         """The answer has ended.

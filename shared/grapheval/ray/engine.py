@@ -30,6 +30,8 @@ LOSSES: Final = 3
 
 _AHEAD: Final = 2
 """Batches that an actor is given at once, so that it never waits for the next one."""
+_PATIENCE: Final = 60.0
+"""Seconds without any news, after which the log says what is waited for."""
 _WINDOW: Final = 4
 """Batches on their way, or done and waiting for an earlier one, for each actor."""
 
@@ -133,8 +135,12 @@ class _Pool:
 
     def wait(self) -> list[tuple[_Batch, str]]:
         """Until something has happened; returns the batches that were lost, and why."""
-        refs = {ref: actor for actor in self._actors for ref in ([actor.starting] if actor.starting else actor.given)}
-        ready, _ = self._ray.wait(list(refs), num_returns=1)
+        refs: dict[Any, _Actor] = {}
+        for actor in self._actors:
+            refs |= dict.fromkeys(actor.given if actor.starting is None else [actor.starting], actor)
+        ready, _ = self._ray.wait(list(refs), num_returns=1, timeout=_PATIENCE)
+        if not ready and all(actor.starting is not None for actor in self._actors):
+            logger.warning("no Ray worker could start yet: the cluster has no room, or the models are still loading")
         lost: list[tuple[_Batch, str]] = []
         for ref in ready:
             lost += self._settle(refs[ref], ref)
