@@ -58,7 +58,7 @@ def check(
         typer.Option(
             "--cite",
             metavar="",
-            help="Put [n] behind each supported sentence, list the sources; with --correct of the corrected answer.",
+            help="Put the numbers of the sources behind the sentences that they support; with --correct, of the repaired answer.",
             rich_help_panel=OUTPUT,
         ),
     ] = False,
