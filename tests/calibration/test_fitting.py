@@ -56,6 +56,24 @@ def test_a_calibrated_pipeline_is_calibrated_anew_from_its_plain_probabilities(m
     assert again.settings == once
 
 
+def test_the_worst_claim_decides_whatever_the_aggregator(make) -> None:  # type: ignore[no-untyped-def]
+    class Never:
+        info = "never"
+
+        def aggregate(self, verdicts: object) -> float:
+            return 0.0
+
+    pipeline, answers = make(shifted(60))
+    lenient = GraphEval(pipeline.extractor, pipeline.verifier, aggregator=Never())
+    made = calibrate(lenient, answers)
+    assert made.report.default_balanced_accuracy == 0.5
+    assert made.report.found > 0.8
+    calibrated = GraphEval.calibrated(made.settings, lenient)
+    assert calibrated.aggregator.info == "max"
+    assert any(calibrated.evaluate(item.sample).status is Status.INCONSISTENT for item in answers)
+    assert GraphEval.calibrated(Settings(0.3), lenient).aggregator.info == "never"  # nothing was fitted
+
+
 def test_false_alarms_do_not_compound_over_many_claims(make) -> None:  # type: ignore[no-untyped-def]
     """Clean claims are sometimes at 0.7 by chance, so long clean answers look as bad as short wrong ones."""
     chance = random.Random(4)

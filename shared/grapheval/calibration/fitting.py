@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from grapheval.aggregation import MaxAggregator
 from grapheval.calibration.advice import is_enough, summary
 from grapheval.calibration.candidates import Observed, choose, folds
 from grapheval.calibration.labelled import LabelledSample, fingerprint, group_of
@@ -102,9 +103,14 @@ def calibrated_from(
     _check_share(max_false_alarms)
     plain = uncalibrated(pipeline)
     made = plain.provenance()
-    data, unjudged = observed(answers, results)
+    data = observed(answers, results)
     settings = fit(data, max_false_alarms)
-    report = _report(data, settings, plain.threshold, max_false_alarms, unjudged, fingerprint(answers))
+    default = [
+        float(result.p_inconsistent > plain.threshold)
+        for result in results
+        if isinstance(result, Evaluation) and result.p_inconsistent is not None
+    ]
+    report = _report(data, settings, default, max_false_alarms, len(answers) - len(default), fingerprint(answers))
     settings = replace(
         settings,
         pipeline=choices or PipelineChoices(),
@@ -129,15 +135,15 @@ def _check_share(max_false_alarms: float | None) -> None:
         raise InputError(msg)
 
 
-def observed(answers: Sequence[LabelledSample], results: Sequence[Evaluation | Failure]) -> tuple[Observed, int]:
-    """The answers that were judged, as numbers, and how many were not.
+def observed(answers: Sequence[LabelledSample], results: Sequence[Evaluation | Failure]) -> Observed:
+    """The answers that were judged, as numbers; the worst claim speaks for its answer, whatever the aggregator.
 
     Raises:
         InputError: Too few are left, or only one kind.
     """
     np: Any = require("numpy", extra="calibrate")
     rows = [
-        (result.p_inconsistent, len(result.verdicts), item.label, group_of(item.sample))
+        (MaxAggregator().aggregate(result.verdicts), len(result.verdicts), item.label, group_of(item.sample))
         for item, result in zip(answers, results, strict=True)
         if isinstance(result, Evaluation) and result.p_inconsistent is not None
     ]
@@ -152,13 +158,12 @@ def observed(answers: Sequence[LabelledSample], results: Sequence[Evaluation | F
     names = [group for *_, group in rows]
     known = {name: number for number, name in enumerate(dict.fromkeys(names))}
     groups = [known[name] for name in names] if len(known) >= _FEWEST_GROUPS else list(range(len(rows)))
-    data = Observed(
-        np.array([float(p) for p, *_ in rows]),
+    return Observed(
+        np.array([float(p or 0.0) for p, *_ in rows]),
         np.array([claims for _, claims, *_ in rows]),
         np.array([label for _, _, label, _ in rows]),
         np.array(groups),
     )
-    return data, len(answers) - len(rows)
 
 
 def fit(data: Observed, max_false_alarms: float | None = None) -> Settings:
@@ -194,7 +199,7 @@ def _judge(
 def _report(
     data: Observed,
     settings: Settings,
-    default_threshold: float,
+    default_decisions: Sequence[float],
     max_false_alarms: float | None,
     unjudged: int,
     data_sha256: str,
@@ -207,7 +212,7 @@ def _report(
     labels = [int(label) for label in data.label[known]]
     groups = [str(group) for group in data.group[known]]
     ours = [float(flag) for flag in decided[known]]
-    default = [float(p > default_threshold) for p in data.p[known]]
+    default = [default_decisions[row] for row in known]
     scores = score(labels, ours, groups=groups)
     difference = gain(labels, default, ours, groups=groups)
     before = score(labels, default, resamples=0)

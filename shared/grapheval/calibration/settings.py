@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
+from grapheval.aggregation import MaxAggregator
 from grapheval.calibration.maps import IsotonicMap, LogisticMap
 from grapheval.errors import InputError
 
@@ -182,6 +183,9 @@ class Settings:
     def apply_to(self, pipeline: GraphEval) -> GraphEval:
         """A copy of a pipeline with these settings; it shares the stages.
 
+        What was fitted was fitted to the worst claim of each answer, so that decides, whatever the pipeline's own
+        aggregator; settings that only name a threshold leave the aggregator as it is.
+
         Raises:
             InputError: The pipeline has another verifier than the one that the settings were fitted for: a
                 probability of one model is not one of another.
@@ -202,6 +206,8 @@ class Settings:
         calibrated = copy.copy(pipeline)
         calibrated.threshold = self.threshold
         calibrated.calibration = self.map
+        if self.map is not None or self.report is not None:
+            calibrated.aggregator = MaxAggregator()
         return calibrated
 
 
