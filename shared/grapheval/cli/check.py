@@ -58,7 +58,7 @@ def check(
         typer.Option(
             "--cite",
             metavar="",
-            help="Put the numbers of the sources behind the sentences that they support; with --correct, of the repaired answer.",
+            help="Put the numbers of the sources behind what they support; with --correct, in the repaired answer.",
             rich_help_panel=OUTPUT,
         ),
     ] = False,
