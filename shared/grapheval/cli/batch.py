@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing
 from enum import StrEnum
 from pathlib import Path
@@ -257,7 +257,7 @@ def _cached(pipeline: GraphEval, file: Path | None) -> GraphEval:
 
 def _on_ray(
     ctx: typer.Context, lines: Iterator[BatchLine], pipeline: GraphEval, *, correct: bool, workers: int
-) -> Iterator[Done]:
+) -> Generator[Done, None, None]:
     from grapheval.ray import process
 
     source = ctx.get_parameter_source("workers")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Done:
 
 def process(
     lines: Iterator[BatchLine], pipeline: GraphEval, *, correct: bool = False, workers: int = 1
-) -> Iterator[Done]:
+) -> Generator[Done, None, None]:
     """Judge lines.
 
     Args:

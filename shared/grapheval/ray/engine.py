@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -45,7 +45,7 @@ def process(
     tokens_per_batch: int = TOKENS_PER_BATCH,
     cpus_per_worker: float = 1.0,
     gpus_per_worker: float = 0.0,
-) -> Iterator[Done]:
+) -> Generator[Done, None, None]:
     """Judge lines in the cluster.
 
     Args:
