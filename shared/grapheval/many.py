@@ -117,12 +117,13 @@ class _Pipeline:
         self._prepared.append((cohort, self._front.submit(copy_context().run, cohort.prepare)))
 
     def _fill(self) -> None:
-        """Take as many cohorts as may be under way."""
-        while self._room():
+        """Take as many cohorts as may be under way, but let no result wait for samples that come slowly."""
+        while self._room() and not (self._verified and self._verified[0][1].done()):
             cohort = self._cohorts.take()
             if cohort is None:
                 return
             self._prepare(cohort)
+            self._hand_over()
 
     def _room(self) -> bool:
         under_way = [cohort for cohort, _ in self._prepared] + [c for group, _ in self._verified for c in group]
