@@ -218,10 +218,12 @@ class Verdictlike:
 
 def test_findings_are_counted_by_answer_and_kind() -> None:
     cases = [case("a", 1), case("b", 1), case("c", 0), case("d", 0)]
-    results: list[Any] = [
-        evaluation(*[Verdictlike((Found("number"), Found("date"))), Verdictlike((Found("number"),))]),  # type: ignore[list-item]
+    first: list[Any] = [Verdictlike((Found("number"), Found("date"))), Verdictlike((Found("number"),))]
+    third: Any = Verdictlike((Found("name"),))
+    results: measure.Results = [
+        evaluation(*first),
         evaluation(),
-        evaluation(Verdictlike((Found("name"),))),  # type: ignore[arg-type]
+        evaluation(third),
         Failure("d", "verify", "model_error", "down"),
     ]
     found = measure.findings(cases, results)

@@ -20,6 +20,8 @@ from grapheval.verification.support import Support
 from tests.benchmarks.figures_accuracy.remembered import RememberedExtractor, RememberedSelector
 
 DEFAULT = "as it ships"
+EXPLICIT = frozenset({"number", "instead", "names", "negation", "modality", "opposite", "roles"})
+"""Weights of the mix on what is compared by rule; the others are on how closely the wording follows."""
 RAW = "verifier alone: whole answer, every window"
 RAW_WHOLE = "verifier alone: whole answer, whole context in one pair"
 PAPER = "paper's protocol: triples, whole context, any above 0.5"
@@ -143,6 +145,8 @@ class Workbench:
         if isinstance(getattr(folder, "support", None), Support):
             weights = [f.name for f in fields(Support) if f.name not in {"model", "bias"}]
             own: Support = folder.support  # type: ignore[attr-defined]
+            compared = {name: 0.0 for name in weights if name in EXPLICIT}
+            changes.append(("wording mix", "without what is compared by rule", {"support": replace(own, **compared)}))
             changes += [
                 ("wording mix", f"without its weight on {name}", {"support": replace(own, **{name: 0.0})})
                 for name in weights
