@@ -13,6 +13,8 @@ from grapheval.extraction.local.predicates import Extra, Predicate, PredicateRea
 
 _LONG_BASE = 3
 """An object longer than this is cut short in the triple about time, place or manner; the sentence keeps it."""
+_LOOSE = frozenset({"in", "on", "at", "by", "near", "from", "to", "into", "with", "through"})
+"""Before places, agents and companions, without which a statement of time or manner is as true."""
 
 
 class ClauseReader(PredicateReader):
@@ -278,6 +280,8 @@ class ClauseReader(PredicateReader):
         """Time, place, manner, reason: the event is the subject."""
         text: Phrase = (*subject, *group, *base, *marker, *tokens)
         base = self._short(base)
+        if marker and not base:
+            return Proposition(subject, (*group, *marker), tuple(tokens), text)
         if marker:
             return Proposition((*subject, *group, *base), tuple(marker), tuple(tokens), text)
         return Proposition(subject, (*group, *base), tuple(tokens), text)
@@ -286,8 +290,8 @@ class ClauseReader(PredicateReader):
         """An object cut down to its noun, for the triple about time, place or manner; the sentence keeps all of it."""
         if len(base) <= _LONG_BASE:
             return base
-        if self.tree.child(base[0], {"pobj"}) in base:  # `by the voters of the state` -> `by the voters`
-            return [base[0], *self._short(base[1:])]
+        if self.tree.child(base[0], {"pobj"}) in base:  # `by the voters of the state` -> `by the voters`, or nothing
+            return [] if self.tree.low[base[0]] in _LOOSE else [base[0], *self._short(base[1:])]
         head = next((i for i in base if self.tree.heads[i] not in base), base[-1])
         kept = {"det", "compound", "poss", "nummod", "neg", "case"}
         return [i for i in base if i == head or (self.tree.deps[i] in kept and i < head)][-4:]

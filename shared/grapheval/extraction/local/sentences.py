@@ -196,7 +196,8 @@ class SentenceReader:
         if subject is not None:
             return tuple(self.clauses.noun_phrase(subject))
         noun = tree.heads[index]
-        if self._exists(noun):
+        told = tree.deps[index] == "relcl" or tree.child(index, w.SUBJECTS | {"mark", "auxpass"}) is None
+        if told and self._exists(noun):
             return tuple(tree.trim(tree.subtree(noun, {index})))
         if not self.clauses.is_loose(index):
             return ()
