@@ -107,6 +107,9 @@ def main() -> None:
     verifier = BundledVerifier(check_language=False)
     for name, everything in sets.items():
         found = everything[:: arguments.stride]
+        if len({r["label"] == "entailment" for r in found}) < 2:
+            print(f"{name:12} n {len(found):5} of one class only: a smaller --stride is needed")
+            continue
         judged = verifier.verify([Pair(r["premise"], r["hypothesis"]) for r in found])
         p = [j.p_entailment if j.p_entailment is not None else 0.0 for j in judged]
         truth = [r["label"] == "entailment" for r in found]
