@@ -51,10 +51,10 @@ def folder(verifier: Verifier | None = None) -> Folder:
 
 
 def aggregator() -> Aggregator:
-    """An answer is as ungrounded as its most ungrounded claim."""
-    from grapheval.aggregation import MaxAggregator
+    """The worst claims decide; see `SoftMaxAggregator`. The paper's protocol takes the worst claim alone."""
+    from grapheval.aggregation import SoftMaxAggregator
 
-    return MaxAggregator()
+    return SoftMaxAggregator()
 
 
 def support(verifier: Verifier) -> Support:

@@ -15,6 +15,8 @@ SOURCES = [
     Source("Ines Roth never opened a gallery in Lund in 2004. She sold books.", "b"),
     Source("The weather was fine. Nobody complained about the rain.", "c"),
 ]
+APART = [SOURCES[0], SOURCES[2]]
+"""One source that supports the claim, one that says nothing about it; neither says otherwise."""
 CLAIM = Claim("Ines Roth opened a gallery in Lund in 2004")
 
 
@@ -68,14 +70,14 @@ def test_contradicted_needs_a_strong_window_and_no_support() -> None:
 
 
 def test_a_weak_contradiction_leaves_the_claim_unsupported() -> None:
-    verdict = fold(judged(0.2, 0.3), judged(0.1, 0.4))
+    verdict = fold(judged(0.2, 0.3), judged(0.1, 0.4), sources=APART)
     assert verdict.label is Label.UNSUPPORTED
     assert verdict.evidence == ()
     assert verdict.flagged
 
 
 def test_an_unrelated_passage_cannot_contradict() -> None:
-    verdict = fold(judged(0.3), judged(0.3), judged(0.0, 0.99))
+    verdict = fold(judged(0.3), judged(0.0, 0.99), sources=APART)
     assert verdict.label is Label.UNSUPPORTED
     assert verdict.p_ungrounded == pytest.approx(0.7)
 
@@ -129,12 +131,29 @@ def test_joined_passages_are_both_evidence() -> None:
 
 
 def test_a_number_that_no_supporting_window_states_lowers_the_support() -> None:
-    claim = Claim("Ines Roth opened a gallery in Lund in 2014")
+    claim = Claim("She opened a gallery in Lund in 2014")
     verdict = fold(judged(0.9), claim=claim, rules=EvidenceRules(missing_number=0.4))
     assert verdict.p_ungrounded == pytest.approx(1 - 0.9 * 0.4)
-    assert verdict.label is Label.UNSUPPORTED
+    # The source says 2004 in its place, which contradicts it.
+    assert verdict.label is Label.CONTRADICTED
+    assert [finding.text for finding in verdict.findings] == ["2014 stands nowhere in the sources; they say 2004"]
+    assert verdict.evidence[0].source_id == "a"
     off = fold(judged(0.9), claim=claim, rules=EvidenceRules(missing_number=1.0))
     assert off.label is Label.SUPPORTED
+
+
+def test_what_stands_otherwise_contradicts_whatever_the_model_says() -> None:
+    verdict = fold(judged(0.2, 0.1), judged(0.1, 0.1))
+    assert verdict.label is Label.CONTRADICTED
+    assert [e.source_id for e in verdict.evidence] == ["b"]
+    assert [finding.kind.value for finding in verdict.findings] == ["negation"]
+
+
+def test_a_joined_passage_that_adds_nothing_is_no_evidence() -> None:
+    text = f"{SOURCES[0].text}\n{SOURCES[2].text}"
+    passages = tuple(Passage(source.id, Span(0, len(source.text))) for source in APART)
+    verdict = EvidenceRules().fold(CLAIM, [Window(text, passages, 20)], [judged(0.9)], APART, 0.5)
+    assert [e.source_id for e in verdict.evidence] == ["a"]
 
 
 def test_numbers_in_another_form_are_stated() -> None:
@@ -157,16 +176,17 @@ def test_nothing_judged_is_unverified_with_the_reason() -> None:
 
 def test_windows_that_were_not_judged_are_left_out_and_said() -> None:
     foreign = Judgement(None, reason=Reason.UNSUPPORTED_LANGUAGE)
-    supported = fold(foreign, judged(0.9))
+    sources = [SOURCES[2], SOURCES[0]]
+    supported = fold(foreign, judged(0.9), sources=sources)
     assert supported.label is Label.SUPPORTED
     assert supported.reason is None
-    flagged = fold(foreign, judged(0.2))
+    flagged = fold(foreign, judged(0.2), sources=sources)
     assert flagged.label is Label.UNSUPPORTED
     assert flagged.reason is Reason.UNSUPPORTED_LANGUAGE
 
 
 def test_models_with_two_classes_never_contradict() -> None:
-    verdict = fold(Judgement(0.1), Judgement(0.2))
+    verdict = fold(Judgement(0.1), Judgement(0.2), sources=APART)
     assert verdict.label is Label.UNSUPPORTED
     assert verdict.probabilities is None
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 WORD = re.compile(r"[^\W_]+(?:(?<=\d)[.,]\d[^\W_]*)*")
 """Runs of letters and digits; numbers with their separators and suffix ("1,200", "3.5m", "3rd") stay whole."""
@@ -26,6 +27,7 @@ _IRREGULAR = {
     form: base
     for base, forms in {
         "be": "been being was were is are am",
+        "beat": "beaten beats beating",
         "becom": "became become becomes becoming",
         "begin": "began begun",
         "break": "broke broken",
@@ -187,6 +189,7 @@ def stem(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=16384)
 def term(word: str) -> str:
     """The form in which a word of `WORD` is compared; "#12" for 12, 12th and twelve."""
     if word[0].isdigit():

@@ -5,7 +5,7 @@ from grapheval.types.correction import Action, Correction, CorrectionStatus, Edi
 from grapheval.types.evaluation import Coverage, Evaluation, Failure, Provenance, Status
 from grapheval.types.reasons import Reason
 from grapheval.types.sample import Sample, Source, to_sources
-from grapheval.types.verdict import Evidence, Label, Stance, Verdict
+from grapheval.types.verdict import Evidence, Finding, FindingKind, Label, Stance, Verdict
 
 __all__ = [
     "Action",
@@ -18,6 +18,8 @@ __all__ = [
     "Evidence",
     "Extraction",
     "Failure",
+    "Finding",
+    "FindingKind",
     "Label",
     "Outcome",
     "Provenance",

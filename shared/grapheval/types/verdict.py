@@ -48,6 +48,37 @@ class Evidence:
     stance: Stance
 
 
+class FindingKind(StrEnum):
+    """What was compared by rule."""
+
+    NUMBER = "number"
+    UNIT = "unit"
+    DATE = "date"
+    TIME = "time"
+    NAME = "name"
+    NEGATION = "negation"
+    MODALITY = "modality"
+    OPPOSITE = "opposite"
+    ROLES = "roles"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something in a claim that the sources do not say, found by comparing words, not by a model.
+
+    Args:
+        kind: What was compared.
+        stated: What the claim says, in its words.
+        found: What the sources say in its place, in their words; empty where nothing stands in its place.
+        text: The finding as a sentence: "999 stands nowhere in the sources; they say 67".
+    """
+
+    kind: FindingKind
+    stated: str
+    found: tuple[str, ...]
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The judgement of one claim.
@@ -62,6 +93,7 @@ class Verdict:
         flagged: Whether the claim counts as ungrounded. This decides, never the label's name.
         evidence: The deciding passages, strongest first. Empty for `unsupported` and `unverified`.
         reason: Why the claim is `unverified`, or what else limits the verdict.
+        findings: What an explicit comparison of numbers, units, dates, names and polarity found missing or different.
     """
 
     claim: Claim
@@ -71,3 +103,4 @@ class Verdict:
     flagged: bool = False
     evidence: tuple[Evidence, ...] = ()
     reason: Reason | None = None
+    findings: tuple[Finding, ...] = ()

@@ -6,34 +6,41 @@
    how closely the window's wording follows the claim (see `support`).
 2. *Two may be joined.* The selector may join two short passages into one window; that window counts like any other,
    and both passages are its evidence.
-3. *Contradicted* is a claim that is flagged and that some window contradicts (probability of contradiction at least
-   `contradiction`), as long as that window bears on the claim: it must share enough of the claim's words. Everything
-   else that is flagged is `unsupported`: the context does not say.
+3. *Contradicted* is a claim that is flagged and that some window contradicts, as long as that window bears on the
+   claim: it must share enough of the claim's words. A window contradicts where the verifier says so (probability of
+   contradiction at least `contradiction`) or where the explicit comparison finds something else in the place of what
+   the claim says: another number, date or time, the opposite word, a negation. Everything else that is flagged is
+   `unsupported`: the context does not say.
 4. *Conflicting* is a claim that one source supports and a different source contradicts strongly (at least `conflict`),
    where no window of the contradicting source supports it, and that source shares most of the claim's words. Such a
    claim is not flagged; its reason is `sources_conflict`.
 5. *Unrelated passages do not count.* What shares too few words with the claim can neither contradict nor conflict, and
    a maximum is not lowered by windows that say nothing.
-6. *A number must be stated.* Where a claim states a number that stands in none of the windows that support it, its
-   probability is multiplied by `missing_number`; a fitted mix weighs numbers itself, so then this rule rests.
+6. *A number must be stated.* Where a claim states a number, date or time that none of the windows that support it
+   states, its probability is multiplied by `missing_number`; a fitted mix weighs these itself, so then this rule rests.
+   Whatever the weights, what the comparison found is kept in the verdict, each finding with its reason as a sentence.
 7. *What was not judged is not made up.* Windows without a probability are left out; if none has one, the claim is
    `unverified` with the reason. A flagged claim of which some windows could not be judged carries that reason too.
-8. *Evidence* is cut down to the sentences that hold the claim's words, strongest first; `unsupported` and `unverified`
-   claims have none.
+8. *Evidence* is cut down to the sentences that hold the claim's words, strongest first; of joined passages, one that
+   adds none of them is left out. `unsupported` and `unverified` claims have none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from grapheval.context.quantities import numbers, stated_numbers
 from grapheval.protocols import Judgement, Passage, Window
 from grapheval.types import Claim, Evidence, Label, Reason, Source, Span, Stance, Verdict
+from grapheval.verification.explicit.check import Mismatch
 from grapheval.verification.overlap import Overlap
 from grapheval.verification.support import ClaimWording, Support
 
 _MOST_EVIDENCE = 4
+_SUPPORTS = 0.5
+"""From here on a window supports a claim where exact values are compared: no probability depends on the threshold."""
+_ADDS = 0.05
+"""Least share of the claim's words that a joined passage must add to be evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +50,17 @@ class _Judged:
     window: Window
     entailment: float
     probabilities: tuple[float, float, float] | None
+    mismatch: Mismatch
 
     @property
     def contradiction(self) -> float:
         return self.probabilities[2] if self.probabilities else 0.0
+
+    @property
+    def says_otherwise(self) -> bool:
+        """Whether the explicit comparison found something else in the place of what the claim says."""
+        polarity = self.mismatch.polarity
+        return self.mismatch.instead > 0 or (polarity.negation or polarity.opposite or polarity.exchanged) is not None
 
     @property
     def sources(self) -> frozenset[str]:
@@ -96,30 +110,39 @@ class EvidenceRules:
             The verdict. `probabilities` are those of the window that decides: the supporting one, or for
             `contradicted` the contradicting one.
         """
-        judged, unjudged = _split(claim, windows, judgements, self.support)
+        wording = ClaimWording(claim)
+        judged, unjudged = _split(wording, windows, judgements, self.support)
         if not judged:
             return Verdict(claim, Label.UNVERIFIED, reason=_first_reason(unjudged))
         overlap = Overlap(claim.text)
         texts = {source.id: source.text for source in sources}
         judged.sort(key=lambda item: (-item.entailment, item.window.text))
         best = judged[0]
-        p_ungrounded = 1.0 - best.entailment * self._number_factor(claim.text, judged, threshold)
-        if p_ungrounded <= threshold:
-            return self._supported(claim, judged, overlap, texts, threshold, p_ungrounded)
+        p_ungrounded = 1.0 - best.entailment * self._number_factor(judged)
+        fine = p_ungrounded <= threshold
+        deciding = [item.mismatch for item in judged if not fine or item.entailment >= 1.0 - threshold]
+        findings = wording.explicit.findings(deciding, sources)
+        if fine:
+            return replace(self._supported(claim, judged, overlap, texts, threshold, p_ungrounded), findings=findings)
+        contrary = any(finding.found for finding in findings)
         against = [
             item
             for item in judged
-            if item.contradiction >= self.contradiction
-            and item.entailment < 1.0 - threshold
-            and self._bears(overlap, item, self.relevance)
+            if (
+                item.contradiction >= self.contradiction
+                and item.entailment < 1.0 - threshold
+                and self._bears(overlap, item, self.relevance)
+            )
+            or (contrary and item.says_otherwise and self._bears(overlap, item, self.relevance))
         ]
         limit = _first_reason(unjudged) if unjudged else None
         if not against:
-            return Verdict(claim, Label.UNSUPPORTED, p_ungrounded, best.probabilities, True, (), limit)
+            return Verdict(claim, Label.UNSUPPORTED, p_ungrounded, best.probabilities, True, (), limit, findings)
         against.sort(key=lambda item: (-item.contradiction, item.window.text))
         evidence = _evidence(against, Stance.CONTRADICTS, overlap, texts)
+        evidence = evidence[:_MOST_EVIDENCE]
         return Verdict(
-            claim, Label.CONTRADICTED, p_ungrounded, against[0].probabilities, True, evidence[:_MOST_EVIDENCE], limit
+            claim, Label.CONTRADICTED, p_ungrounded, against[0].probabilities, True, evidence, limit, findings
         )
 
     def _supported(
@@ -153,34 +176,36 @@ class EvidenceRules:
     def _bears(self, overlap: Overlap, item: _Judged, least: float) -> bool:
         return overlap.share(overlap.held(item.window.text)) >= least
 
-    def _number_factor(self, claim: str, judged: Sequence[_Judged], threshold: float) -> float:
-        """`missing_number` where a supported claim states a number that no supporting window states, otherwise 1."""
+    def _number_factor(self, judged: Sequence[_Judged]) -> float:
+        """`missing_number` where a supported claim states something exact that no supporting window states, else 1."""
         if self.missing_number >= 1.0 or not self.support.plain:
             return 1.0
-        stated = stated_numbers(claim)
-        if not stated:
-            return 1.0
-        supporting = [item for item in judged if item.entailment >= 1.0 - threshold]
+        supporting = [item.mismatch for item in judged if item.entailment >= _SUPPORTS]
         if not supporting:
             return 1.0
-        known = frozenset().union(*(numbers(item.window.text) for item in supporting))
-        return 1.0 if stated <= known else self.missing_number
+        missing = [
+            frozenset(item.span for item in mismatch.lacking if item.certain or item.instead) for mismatch in supporting
+        ]
+        return self.missing_number if frozenset.intersection(*missing) else 1.0
 
 
 def _split(
-    claim: Claim, windows: Sequence[Window], judgements: Sequence[Judgement], support: Support
+    wording: ClaimWording, windows: Sequence[Window], judgements: Sequence[Judgement], support: Support
 ) -> tuple[list[_Judged], list[Judgement]]:
     """The windows with their probabilities of support, and the judgements that have none."""
     judged, unjudged = [], []
-    wording = None if support.plain else ClaimWording(claim.text)
     for window, judgement in zip(windows, judgements, strict=True):
-        p = judgement.p_entailment
-        if p is None:
+        if judgement.p_entailment is None:
             unjudged.append(judgement)
             continue
-        if wording is not None:
-            p = support.of(p, wording.against(window.text))
-        judged.append(_Judged(window, p, judgement.probabilities))
+        mismatch = wording.explicit.against(window.text)
+        judged.append(_Judged(window, judgement.p_entailment, judgement.probabilities, mismatch))
+    if not support.plain:
+        features = wording.among([item.mismatch for item in judged])
+        judged = [
+            replace(item, entailment=support.of(item.entailment, each))
+            for item, each in zip(judged, features, strict=True)
+        ]
     return judged, unjudged
 
 
@@ -198,7 +223,7 @@ def _evidence(
     """The deciding sentences of each window's passages, in the windows' order, each place once."""
     found: list[Evidence] = []
     for item in items:
-        for passage in item.window.passages:
+        for passage in _telling(item.window.passages, overlap, texts):
             span = _deciding(passage, overlap, texts)
             taken = any(
                 piece.source_id == passage.source_id and piece.start < span.end and span.start < piece.end
@@ -209,6 +234,17 @@ def _evidence(
                     Evidence(passage.source_id, span.start, span.end, span.of(texts[passage.source_id]), stance)
                 )
     return tuple(found)
+
+
+def _telling(passages: Sequence[Passage], overlap: Overlap, texts: dict[str, str]) -> list[Passage]:
+    """The passages without those that add none of the claim's words to what the others hold; at least one."""
+    kept = list(passages)
+    held = {passage: overlap.held(passage.span.of(texts[passage.source_id])) for passage in passages}
+    for passage in sorted(passages, key=lambda passage: (overlap.share(held[passage]), texts[passage.source_id])):
+        others = frozenset().union(*(held[other] for other in kept if other != passage))
+        if len(kept) > 1 and overlap.share(held[passage] - others) < _ADDS:
+            kept.remove(passage)
+    return kept
 
 
 def _deciding(passage: Passage, overlap: Overlap, texts: dict[str, str]) -> Span:

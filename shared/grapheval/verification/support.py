@@ -1,25 +1,28 @@
 """How sure one may be that a window supports a claim: the model's word, and how closely the window's wording follows.
 
 A small entailment model doubts sentences that stand almost word for word in the window, and trusts claims whose names
-and numbers stand nowhere in it. Both show in the wording. A logistic mix of the model's probability with four plain
-features corrects them; its weights are fitted on development data by `tests/benchmarks/fit_answers.py`, for one model
-each. The plain mix (`Support()`) is the model's probability itself.
+and numbers stand nowhere in it. Both show in the wording. A logistic mix of the model's probability with a few plain
+features, some counted (words, word pairs), some found by rule (numbers, dates, names, polarity; see `explicit`),
+corrects them; its weights are fitted on development data by `tests/benchmarks/fit_answers.py`, for one model each. The
+plain mix (`Support()`) is the model's probability itself.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from itertools import pairwise
 
-from grapheval.context.index import claim_terms
-from grapheval.context.quantities import numbers, stated_numbers
-from grapheval.context.words import WORD, fold, term, words_of
+from grapheval.types import Claim
+from grapheval.verification.explicit.check import Explicit, Mismatch
+from grapheval.verification.explicit.reading import joined, read
 
 _GAP = 3
 """How far apart in the window two neighbouring words of the claim may stand."""
-_ARTICLES = frozenset({"a", "an", "the"})
 _LEAST = 1e-4
-_NEGATIONS = frozenset({"not", "no", "never", "nor", "neither", "none", "nobody", "nothing", "without", "cannot", "t"})
+_MOST_MISSING = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,38 +33,56 @@ class Wording:
         words: Share of the claim's content words, by weight, that stand in the window, in [0, 1].
         pairs: Share of the claim's pairs of neighbouring words that stand in the window in that order, close
             together, in [0, 1].
-        number: 1.0 where the claim states a number that the window does not, otherwise 0.0.
-        names: Share of the claim's capitalised words that do not stand in the window, in [0, 1].
-        negation: 1.0 where exactly one of the claim and the window's matching text holds a negation.
+        absent: Share of the claim's content words that stand in none of the windows that were read for it, in [0, 1].
+        sentence: The largest share of the claim's content words that stands in a single sentence, in [0, 1].
+        number: Numbers, dates and times of the claim that the window does not state: 0, 1, or 2 for two and more.
+        instead: 1.0 where the window states another number, date or time in the place of one of them.
+        names: Share of the words of the claim's names that stand in the window in no form, in [0, 1].
+        negation: 1.0 where exactly one of the claim and the closest sentence is negated.
+        modality: 1.0 where the closest sentence is less certain than the claim ("may", "plans to").
+        opposite: 1.0 where the closest sentence has the opposite of a word of the claim ("closed" for "open").
+        roles: 1.0 where the closest sentence has the claim's subject and object the other way round.
     """
 
     words: float
     pairs: float
-    number: float
-    names: float
-    negation: float
+    absent: float = 0.0
+    sentence: float = 0.0
+    number: float = 0.0
+    instead: float = 0.0
+    names: float = 0.0
+    negation: float = 0.0
+    modality: float = 0.0
+    opposite: float = 0.0
+    roles: float = 0.0
+
+
+FEATURES = tuple(field.name for field in fields(Wording))
+"""The names of the features, which are those of their weights in `Support`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """The weights of the mix; the sum goes through the logistic function.
+    """The weights of the mix, by the features' names; the sum goes through the logistic function.
 
     Args:
         model: On the log odds of the model's probability of entailment.
-        words: On the share of the claim's words that the window holds.
-        pairs: On the share of its word pairs.
-        number: On a number that the window does not state.
-        names: On the share of names that the window lacks.
-        negation: On a negation that only one side has.
+        words: As the feature of `Wording`; so are those that follow.
         bias: Added.
     """
 
     model: float = 1.0
     words: float = 0.0
     pairs: float = 0.0
+    absent: float = 0.0
+    sentence: float = 0.0
     number: float = 0.0
+    instead: float = 0.0
     names: float = 0.0
     negation: float = 0.0
+    modality: float = 0.0
+    opposite: float = 0.0
+    roles: float = 0.0
     bias: float = 0.0
 
     @property
@@ -76,21 +97,29 @@ class Support:
             p_entailment: The model's probability of entailment.
             wording: How the window's wording relates to the claim's.
         """
-        total = (
-            self.model * log_odds(p_entailment)
-            + self.words * wording.words
-            + self.pairs * wording.pairs
-            + self.number * wording.number
-            + self.names * wording.names
-            + self.negation * wording.negation
-            + self.bias
-        )
+        total = self.model * log_odds(p_entailment) + self.bias
+        for name in FEATURES:
+            total += getattr(self, name) * getattr(wording, name)
         return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
 
 
-BUNDLED = Support(model=0.45, words=1.1, pairs=0.95, number=-0.5, names=-0.3, negation=-0.65, bias=-0.5)
-"""For the bundled model: fitted on the answers of BEGIN (Wizard) dev and of the dev summaries, both classes and both
-sets weighing the same, then rounded; cross-validated by `tests/benchmarks/fit_answers.py`."""
+BUNDLED = Support(
+    model=0.39,
+    words=0.86,
+    pairs=0.74,
+    absent=-1.17,
+    sentence=0.53,
+    number=-0.73,
+    instead=-1.13,
+    names=-0.18,
+    negation=-1.02,
+    modality=-0.64,
+    opposite=-1.51,
+    roles=-1.48,
+    bias=-0.52,
+)
+"""For the bundled model: what `python -m tests.benchmarks.fit_answers` prints, see there; the figures that it gives are
+in docs/evidence-rules.md."""
 
 
 def log_odds(p: float) -> float:
@@ -100,41 +129,47 @@ def log_odds(p: float) -> float:
 
 
 class ClaimWording:
-    """The features of one claim, to be compared with windows.
+    """One claim, to be compared with windows.
 
     Args:
-        claim: The claim's text.
+        claim: The claim, or its text; roles are compared only where it has a triple.
     """
 
-    def __init__(self, claim: str) -> None:
-        self._terms = claim_terms(claim)
-        self._total = sum(self._terms.values())
-        self._sequence = _sequence(claim)
-        self._numbers = stated_numbers(claim)
-        written = WORD.findall(claim)
-        cased = any(word.islower() for word in written)
-        self._names = frozenset(
-            term(fold(word)) for word in written if cased and word[0].isupper() and term(fold(word)) in self._terms
-        )
-        self._negated = not _NEGATIONS.isdisjoint(words_of(claim))
+    def __init__(self, claim: Claim | str) -> None:
+        self.explicit = Explicit(Claim(claim) if isinstance(claim, str) else claim)
+        sequence = joined(read(self.explicit.claim.text)).terms
+        self._pairs = tuple(pairwise(sequence))
 
     def against(self, window: str) -> Wording:
-        """The features of this claim against one window."""
-        sequence = _sequence(window)
-        held = frozenset(sequence)
-        words = sum(weight for key, weight in self._terms.items() if key in held)
-        known: set[tuple[str, str]] = set()
-        for gap in range(1, _GAP + 1):
-            known.update(zip(sequence, sequence[gap:], strict=False))
-        own = list(zip(self._sequence, self._sequence[1:], strict=False))
+        """The features of this claim against a window that is the only one."""
+        return self.among([self.explicit.against(window)])[0]
+
+    def among(self, mismatches: Sequence[Mismatch]) -> list[Wording]:
+        """The features of each of the windows that were read for the claim."""
+        held = frozenset().union(*(read(mismatch.window).held for mismatch in mismatches))
+        absent = 1.0 - self.explicit.share(held)
+        return [self._of(mismatch, absent) for mismatch in mismatches]
+
+    def _of(self, mismatch: Mismatch, absent: float) -> Wording:
+        known = _close_pairs(mismatch.window)
+        polarity = mismatch.polarity
         return Wording(
-            words=words / self._total if self._total else 0.0,
-            pairs=sum(pair in known for pair in own) / len(own) if own else 0.0,
-            number=0.0 if self._numbers <= numbers(window) else 1.0,
-            names=len(self._names - held) / len(self._names) if self._names else 0.0,
-            negation=float(self._negated and _NEGATIONS.isdisjoint(words_of(window))),
+            words=self.explicit.share(read(mismatch.window).held),
+            pairs=sum(pair in known for pair in self._pairs) / len(self._pairs) if self._pairs else 0.0,
+            absent=absent,
+            sentence=mismatch.best,
+            number=float(min(mismatch.exact, _MOST_MISSING)),
+            instead=float(mismatch.instead > 0),
+            names=mismatch.names,
+            negation=float(polarity.negation is not None),
+            modality=float(polarity.hedge is not None),
+            opposite=float(polarity.opposite is not None),
+            roles=float(polarity.exchanged is not None),
         )
 
 
-def _sequence(text: str) -> list[str]:
-    return [term(word) for word in words_of(text) if word not in _ARTICLES]
+@lru_cache(maxsize=64)
+def _close_pairs(window: str) -> frozenset[tuple[str, str]]:
+    """All pairs of words of a window that stand at most `_GAP` apart, in order."""
+    sequence = joined(read(window)).terms
+    return frozenset(pair for gap in range(1, _GAP + 1) for pair in zip(sequence, sequence[gap:], strict=False))
