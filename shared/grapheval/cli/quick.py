@@ -16,24 +16,36 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 _FRAMEWORKS = ("torch", "tensorflow", "mxnet")
+_VERIFIER_NEEDS = ("numpy", "onnxruntime", "tokenizers")
 _SPACY_CLI = "spacy.cli"
 _SPACY_INFO = "spacy.cli.info"
 
 
 def start(pipeline: GraphEval) -> None:
-    """Load what a pipeline is going to need: the bundled verifier in a thread, spaCy meanwhile in this one.
+    """Load what a pipeline is going to need: the bundled verifier in a thread, while the main one goes on to spaCy's.
 
-    Whatever fails here fails again, with its message, when the pipeline needs it.
+    All imports happen here first, in this thread: numpy's do not bear a second thread that imports, too. Whatever
+    fails here fails again, with its message, when the pipeline needs it.
     """
     from grapheval.extraction.local.extractor import LocalExtractor
     from grapheval.verification.bundled import BundledVerifier
 
     verifier = pipeline.verifier
-    if isinstance(verifier, BundledVerifier):
-        # Not a daemon: a process that ends while a native library loads is to end in order.
-        threading.Thread(target=_load, args=(verifier,), name="grapheval-start").start()
+    bundled = isinstance(verifier, BundledVerifier) and all(_imports(name) for name in _VERIFIER_NEEDS)
     if isinstance(pipeline.extractor, LocalExtractor):
         import_spacy()
+    if bundled and isinstance(verifier, BundledVerifier):
+        # Not a daemon: a process that ends while a native library loads is to end in order.
+        threading.Thread(target=_load, args=(verifier,), name="grapheval-start").start()
+
+
+def _imports(name: str) -> bool:
+    try:
+        import_module(name)
+    except ImportError as error:
+        _LOG.debug("%s does not import: %s", name, error)
+        return False
+    return True
 
 
 def _load(verifier: BundledVerifier) -> None:
