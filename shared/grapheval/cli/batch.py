@@ -157,12 +157,11 @@ def batch(
     if same_file(source, target):
         msg = f"{target} is input and output at once"
         raise InputError(msg)
-    named = None if extractor is None else extractor.value
     if answer_timeout is not None and not answer_timeout > 0:
         msg = f"--answer-timeout must be a positive number of seconds, not {answer_timeout:g}"
         raise InputError(msg)
     choices = Choices(
-        named,
+        extractor.value if extractor else None,
         verifier,
         llm,
         protocol.value,

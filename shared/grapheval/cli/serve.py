@@ -91,8 +91,9 @@ def serve(
     if debug:
         log_to_stderr()
     uvicorn = require("uvicorn", extra="serve")
-    named = None if extractor is None else extractor.value
-    pipeline = ctx.obj(Choices(named, verifier, llm, protocol.value, threshold, False, settings))
+    pipeline = ctx.obj(
+        Choices(extractor.value if extractor else None, verifier, llm, protocol.value, threshold, False, settings)
+    )
     loopback = host in {"127.0.0.1", "localhost", "::1"}
     hosts = tuple(allow_host or ()) or (LOOPBACK if loopback else ())
     limits = _limits(running, waiting, max_answer, timeout, max_body)
@@ -142,8 +143,9 @@ def mcp(
 
     if debug:
         log_to_stderr()
-    named = None if extractor is None else extractor.value
-    pipeline = ctx.obj(Choices(named, verifier, llm, protocol.value, threshold, False, settings))
+    pipeline = ctx.obj(
+        Choices(extractor.value if extractor else None, verifier, llm, protocol.value, threshold, False, settings)
+    )
     create_server(pipeline, limits=_limits(running, waiting, max_answer, timeout)).run("stdio")
 
 

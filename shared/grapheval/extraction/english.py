@@ -119,7 +119,7 @@ def _load() -> EnglishPipeline:
             folder, exclude=list(_UNUSED_PIPES), config={"nlp": {"tokenizer": {"@tokenizers": _EMPTY_TOKENIZER}}}
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        msg = f"the English pipeline {name} {version} does not load with spaCy {spacy.__version__}: {error}"
+        msg = f"the English pipeline {name} {version} does not load with spaCy {spacy.about.__version__}: {error}"
         raise ModelError(msg) from error
     _LOG.debug("loaded %s %s", name, version)
     return EnglishPipeline(nlp, name, version, str(spacy.__version__))
@@ -156,7 +156,7 @@ def _load_entities(english: EnglishPipeline) -> Language:
     try:
         return spacy.load(folder, vocab=english.nlp.vocab, exclude=others)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        msg = f"the entity recogniser of {english.name} {version} does not load with spaCy {spacy.__version__}: {error}"
+        msg = f"the entity recogniser of {english.name} {version} does not load with spaCy {spacy.about.__version__}: {error}"
         raise ModelError(msg) from error
 
 

@@ -70,8 +70,8 @@ def read_judged(name: str, answers: Iterator[BatchLine] | None = None) -> Iterat
             item.evaluation,
             item.correction,
             item.failure,
-            sample and sample.answer,
-            sample and sample.question,
+            None if sample is None else sample.answer,
+            None if sample is None else sample.question,
         )
 
 

@@ -156,7 +156,7 @@ class OpenAICompatible:
         import httpx
 
         seconds = self._seconds()
-        tls = self._tls or await offload(self._shared_tls)
+        tls = await offload(self._shared_tls) if self._tls is None else self._tls
         try:
             async with (
                 asyncio.timeout(seconds),

@@ -65,7 +65,12 @@ def evaluate_dataset(
         msg = "tokens_per_batch and cpus_per_worker must be positive, gpus_per_worker not negative"
         raise InputError(msg)
     fewest, most = _pool(workers, cpus_per_worker, gpus_per_worker)
-    bundles = dataset.map_batches(_bundled, fn_args=(tokens_per_batch,), batch_size=None, batch_format="pyarrow")
+    bundles = dataset.map_batches(
+        _bundled,  # type: ignore[arg-type]  # Ray's annotation knows no `fn_args`
+        fn_args=(tokens_per_batch,),
+        batch_size=None,
+        batch_format="pyarrow",
+    )
     # A block per bundle: blocks are what Ray hands out, and what it repeats.
     return bundles.repartition(target_num_rows_per_block=1).map_batches(
         _Judge,
@@ -83,7 +88,7 @@ def _pool(workers: int | tuple[int, int] | None, cpus: float, gpus: float) -> tu
     if workers is None:
         import ray
 
-        there = ray.cluster_resources()
+        there: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
         room = [there.get("CPU", 1.0) / cpus] + ([there.get("GPU", 0.0) / gpus] if gpus else [])
         return 1, max(1, int(min(room)))
     fewest, most = (workers, workers) if isinstance(workers, int) else workers

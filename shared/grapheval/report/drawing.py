@@ -43,7 +43,7 @@ def draw(verdicts: Sequence[Verdict], prefix: str | None) -> Html | None:
 
 def _line(
     line: Line,
-    prefix: str,
+    prefix: str | None,
 ) -> Html:
     kind, triple = line.edge.kind, line.edge.verdict.claim.triple
     begin, bend = line.source.x + line.source.width, line.x
