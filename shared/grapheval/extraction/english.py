@@ -156,7 +156,8 @@ def _load_entities(english: EnglishPipeline) -> Language:
     try:
         return spacy.load(folder, vocab=english.nlp.vocab, exclude=others)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        msg = f"the entity recogniser of {english.name} {version} does not load with spaCy {spacy.about.__version__}: {error}"
+        installed = f"spaCy {spacy.about.__version__}"
+        msg = f"the entity recogniser of {english.name} {version} does not load with {installed}: {error}"
         raise ModelError(msg) from error
 
 
