@@ -6,9 +6,17 @@ DEMO_VENV := .venv-demo
 LOWEST_VENV := .venv-lowest
 BIN := $(VENV)/bin
 
-.PHONY: demo test check setup figures figures-accuracy clean docs site test-llm test-lowest
+.PHONY: demo test check setup browser figures figures-accuracy clean docs site test-llm test-lowest
 
-setup: $(VENV)/.ready
+setup: $(VENV)/.ready browser
+
+# The reports and the service's page are tested in Debian's headless Chromium.
+browser:
+	@if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then exit 0; fi; \
+	if ! command -v apt-get >/dev/null; then \
+	  echo "The browser tests need chromium and chromedriver, and there is no apt-get here to install them: install both, then run make setup again." >&2; exit 1; fi; \
+	if [ "$$(id -u)" -eq 0 ]; then as=; else as=sudo; fi; \
+	$$as apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$as apt-get install -y -qq --no-install-recommends chromium chromium-driver fonts-dejavu-core >/dev/null
 
 # Rebuilt only when the project's requirements change.
 $(VENV)/.ready: pyproject.toml constraints.txt
