@@ -30,10 +30,13 @@ def body(
     """
     evaluation, text = judged(result, answer)
     verdicts = evaluation.verdicts
+    graph = _graph(verdicts, prefix)
+    beside = graph is not None and 'class="ge-graph ge-narrow"' in graph
     main = el(
         "div",
         _question(question),
         _answer(text, verdicts, prefix),
+        graph if beside else None,
         _coverage(evaluation, text),
         class_="ge-main",
     )
@@ -43,7 +46,7 @@ def body(
     return join(
         outcome(evaluation),
         el("div", main, claims, class_="ge-columns"),
-        _graph(verdicts, prefix),
+        None if beside else graph,
         _repair(result, text, prefix) if isinstance(result, Correction) else None,
         _provenance(evaluation.provenance, evaluation.threshold),
     )

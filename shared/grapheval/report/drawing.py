@@ -10,6 +10,9 @@ from grapheval.report.kinds import count
 from grapheval.report.layout import FONT, LINE, SMALL, Box, Line, lay_out
 from grapheval.types import Verdict
 
+NARROW = 600
+"""A drawing of at most so many pixels fits beside the claims."""
+
 MAX_TRIPLES = 400
 """Beyond, a drawing helps nobody; the claims are listed anyway."""
 
@@ -26,13 +29,14 @@ def draw(verdicts: Sequence[Verdict], prefix: str | None) -> Html | None:
     if not graph.edges:
         return None
     layout = lay_out(graph)
+    narrow = " ge-narrow" if layout.width <= NARROW else ""
     size = {"width": round(layout.width), "height": round(layout.height)}
     label = f"Knowledge graph: {count(len(graph.edges), 'triple')} between {count(len(graph.nodes), 'name')}"
     return el(
         "svg",
         *(_line(line, prefix) for line in layout.lines),
         *(_box(box, graph.nodes[box.node]) for box in layout.boxes),
-        class_="ge-graph",
+        class_=f"ge-graph{narrow}",
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {size['width']} {size['height']}",
         **size,

@@ -152,8 +152,8 @@ def _unrolled(graph: Graph) -> tuple[list[Box], list[Line]]:
             if edge.number in back:
                 target = box(edge.target, again=True)
             target.column = max(target.column, source.column + 1)
-            label = wrap(edge.relation, SMALL, LABEL_WIDTH - 38, 2)
-            wide = max(width(line, SMALL) for line in label) + 38
+            label = wrap(edge.relation, SMALL, LABEL_WIDTH - 34, 2)
+            wide = max(width(line, SMALL) for line in label) + 30
             lines.append(Line(edge, source, target, label, min(wide, LABEL_WIDTH)))
             source.outputs.append(lines[-1])
             target.inputs.append(lines[-1])
