@@ -50,11 +50,12 @@ def folder(verifier: Verifier | None = None) -> Folder:
     return EvidenceRules()
 
 
-def aggregator() -> Aggregator:
-    """The worst claims decide; see `SoftMaxAggregator`. The paper's protocol takes the worst claim alone."""
-    from grapheval.aggregation import SoftMaxAggregator
+def aggregator(verifier: Verifier | None = None) -> Aggregator:
+    """The soft maximum that was fitted for the bundled verifier; for others the worst claim, as in the paper."""
+    from grapheval.aggregation import MaxAggregator, SoftMaxAggregator
+    from grapheval.verification.bundled import BundledVerifier
 
-    return SoftMaxAggregator()
+    return SoftMaxAggregator() if isinstance(verifier, BundledVerifier) else MaxAggregator()
 
 
 def support(verifier: Verifier) -> Support:

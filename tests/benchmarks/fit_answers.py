@@ -41,7 +41,7 @@ PRIOR = {
     "instead": -1.2,
     "names": -0.5,
     "negation": -1.0,
-    "modality": -0.7,
+    "modality": -1.7,
     "opposite": -1.5,
     "roles": -1.5,
 }

@@ -38,11 +38,13 @@ class Name:
         words: Its words without accents and case, titles and links left out.
         span: Its place.
         sure: False for a single word that begins the text and may be an ordinary one.
+        acronyms: Those of its words that are written in capitals.
     """
 
     words: tuple[str, ...]
     span: Span
     sure: bool = True
+    acronyms: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,8 @@ def _name(run: list[re.Match[str]], first: re.Match[str], text: str) -> list[Nam
     sure = not (initial and len(run) == 1 and not run[0][0].isupper())
     if not sure and words[0].endswith(_COMMON_ENDINGS):
         return []
-    return [Name(words, Span(run[0].start(), run[-1].end()), sure)]
+    acronyms = frozenset(_plain(match[0]) for match in run if _acronym(match[0]))
+    return [Name(words, Span(run[0].start(), run[-1].end()), sure, acronyms)]
 
 
 def _acronym(written: str) -> bool:
@@ -118,7 +121,7 @@ def missing_words(name: Name, written: Written) -> tuple[str, ...]:
     missing = tuple(word for word in name.words if word not in written.words)
     if not missing:
         return ()
-    missing = tuple(word for word in missing if not _held(word, written))
+    missing = tuple(word for word in missing if not _held(word, written, word in name.acronyms))
     if len(missing) < len(name.words):  # "J. Smith" is John Smith
         missing = tuple(word for word in missing if word[0] not in written.capitalised)
     if not missing or _alias_held(" ".join(name.words), written):
@@ -128,13 +131,13 @@ def missing_words(name: Name, written: Written) -> tuple[str, ...]:
     return missing
 
 
-def _held(word: str, written: Written) -> bool:
+def _held(word: str, written: Written, acronym: bool) -> bool:
     """Whether another form of the word stands there."""
     if len(word) == 1:
         return any(other[0] == word for other in written.capitalised)
     if f"{word}s" in written.words or (word.endswith("s") and word[:-1] in written.words):
         return True
-    if _alias_held(word, written) or word in _acronyms(written.text):
+    if _alias_held(word, written) or (acronym and word in _acronyms(written.text)):
         return True
     if not NICKNAMES.get(word, frozenset()).isdisjoint(
         number for other in written.capitalised for number in NICKNAMES.get(other, ())
