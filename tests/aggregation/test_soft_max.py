@@ -21,13 +21,13 @@ def test_one_claim_and_equal_claims_keep_their_probability() -> None:
 
 def test_the_odds_are_averaged() -> None:
     # At temperature 1 the odds themselves: 0.5 has 1, 0.75 has 3, their mean is 2, which is 2/3.
-    assert SoftMaxAggregator().aggregate(verdicts(0.5, 0.75)) == pytest.approx(2 / 3)
+    assert SoftMaxAggregator(1.0).aggregate(verdicts(0.5, 0.75)) == pytest.approx(2 / 3)
 
 
 def test_a_doubt_among_many_good_claims_does_not_decide_and_a_sure_error_does() -> None:
     good = [0.1] * 11
-    doubtful = SoftMaxAggregator().aggregate(verdicts(*good, 0.55))
-    sure = SoftMaxAggregator().aggregate(verdicts(*good, 0.97))
+    doubtful = SoftMaxAggregator(1.0).aggregate(verdicts(*good, 0.55))
+    sure = SoftMaxAggregator(1.0).aggregate(verdicts(*good, 0.97))
     assert doubtful is not None
     assert sure is not None
     assert doubtful < 0.5 < sure

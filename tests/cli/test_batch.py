@@ -247,16 +247,16 @@ def test_without_resume_an_old_output_is_replaced(run: Run, tmp_path: Path, out:
 
 
 def test_interruption_keeps_what_is_written(run: Run, tmp_path: Path, out: str) -> None:
-    lines = [{**GOOD, "id": str(n)} for n in range(40)]
-    lines[17]["answer"] = "Oslo has a harbour."
+    lines = [{**GOOD, "id": str(n)} for n in range(400)]
+    lines[317]["answer"] = "Oslo has a harbour."
     source = write(tmp_path / "in.jsonl", *lines)
     result = run("batch", source, out, factory=failing_on("harbour", KeyboardInterrupt()))
     assert result.code == 130
     kept = len(records(out))
-    assert 0 < kept < 17
+    assert 0 < kept < 317
     assert f"interrupted: {kept} lines are written, --resume goes on from there" in result.err
     assert run("batch", source, out, "--resume").code == 0
-    assert [r["id"] for r in records(out)] == [str(n) for n in range(40)]
+    assert [r["id"] for r in records(out)] == [str(n) for n in range(400)]
 
 
 class NineToSeven:
@@ -283,9 +283,3 @@ def test_correct(run: Run, tmp_path: Path, out: str) -> None:
     assert [r["correction"] and r["correction"]["status"] for r in got] == ["corrected", "unchanged", None]
     assert got[2]["evaluation"]["status"] == "inconsistent"
     assert got[2]["failure"]["stage"] == "correct"
-
-
-def test_ray_is_not_there_yet(run: Run, tmp_path: Path, out: str) -> None:
-    result = run("batch", write(tmp_path / "in.jsonl", GOOD), out, "--engine", "ray")
-    assert result.code == 2
-    assert "not there yet" in result.err

@@ -236,6 +236,8 @@ def test_models_inside_the_pipeline_are_traced_under_the_guard() -> None:
     inner = RunnableLambda(lambda text: text, name="inner_model")
 
     class Calling(FakeVerifier):
+        compute_bound = False  # it waits for a model, so it keeps its caller's context
+
         def verify(self, pairs: Any) -> Any:
             inner.invoke("x")
             return super().verify(pairs)

@@ -51,10 +51,13 @@ async def within(seconds: float | None, work: Awaitable[T], *, grace: float = 2 
     """
     with answer_deadline(seconds):
         left = remaining()
+        clock = asyncio.timeout(None if left is None else left + grace)
         try:
-            async with asyncio.timeout(None if left is None else left + grace):
+            async with clock:
                 return await work
         except TimeoutError as error:
+            if not clock.expired():  # the work's own
+                raise
             raise out_of_time("before it was done") from error
 
 
