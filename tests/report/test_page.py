@@ -129,6 +129,7 @@ def test_only_the_worst_are_listed() -> None:
         [("a", "is", "b"), ("b", "is", "c"), ("c", "is", "a")],
         [("hub", "has", f"thing {n}") for n in range(60)],
         [(f"n{n}", "precedes", f"n{n + 1}") for n in range(60)],
+        [(f"s{n % 7}", "knows", f"o{n % 11}") for n in range(60)],
     ],
 )
 def test_boxes_never_overlap(triples: list[tuple[str, str, str]]) -> None:

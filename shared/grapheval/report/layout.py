@@ -21,6 +21,9 @@ LABEL_WIDTH = 156.0
 PAGE_WIDTH = 1170.0
 MAX_COLUMNS = 4
 MAX_CHILDREN = 9
+DENSE = 20
+"""With more triples, an object of several subjects is repeated: lines across the whole drawing cannot be followed."""
+
 _PAD_X, _PAD_Y, _GAP_Y, _CURVE, _ARROW, _MARGIN, _GUTTER = 11.0, 7.0, 12.0, 46.0, 16.0, 8.0, 36.0
 
 
@@ -149,7 +152,8 @@ def _unrolled(graph: Graph) -> tuple[list[Box], list[Line]]:
             if source.column == MAX_COLUMNS - 1 or len(source.outputs) == MAX_CHILDREN:
                 source = box(node, again=True)
             target = home[edge.target]
-            if edge.number in back:
+            shared = len(graph.edges) > DENSE and any(line.source is not source for line in target.inputs)
+            if edge.number in back or shared:
                 target = box(edge.target, again=True)
             target.column = max(target.column, source.column + 1)
             label = wrap(edge.relation, SMALL, LABEL_WIDTH - 34, 2)
