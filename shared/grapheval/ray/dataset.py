@@ -45,7 +45,8 @@ def evaluate_dataset(
         tokens_per_batch: Estimated tokens of answers and contexts in one batch, the unit that is handed out and, after
             a loss, repeated. For data sets of many millions of rows take a million.
         workers: Actors, or the fewest and the most: the pool grows and shrinks with the work. None = from one to as
-            many as the cluster has room for.
+            many as the cluster has room for. Reading needs a processor that no actor holds: leave one free, also
+            after the loss of a node.
         cpus_per_worker: Processors of each actor; the bundled verifier uses as many threads.
         gpus_per_worker: GPUs of each actor, or a share of one.
 
@@ -89,7 +90,8 @@ def _pool(workers: int | tuple[int, int] | None, cpus: float, gpus: float) -> tu
         import ray
 
         there: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
-        room = [there.get("CPU", 1.0) / cpus] + ([there.get("GPU", 0.0) / gpus] if gpus else [])
+        # One processor stays free: actors on all of them would wait for input that nobody could read.
+        room = [(there.get("CPU", 1.0) - 1.0) / cpus] + ([there.get("GPU", 0.0) / gpus] if gpus else [])
         return 1, max(1, int(min(room)))
     fewest, most = (workers, workers) if isinstance(workers, int) else workers
     if not 1 <= fewest <= most:
