@@ -37,7 +37,9 @@ class SoftMaxAggregator:
     exponentials): one claim keeps its probability, claims that agree keep theirs however many they are, and one
     doubtful claim among many good ones counts for less than it would alone, by at most `temperature` times the
     logarithm of their number. Chance doubts about single claims thus do not add up over a long answer, while a claim
-    that is surely wrong makes it inconsistent. The result lies between the mean and the maximum.
+    that is surely wrong makes it inconsistent. A flagged claim of which the explicit comparison found something missing
+    or different (`Verdict.findings`) is no chance doubt: it decides by itself, as under the maximum. The result lies
+    between the mean and the maximum.
 
     Args:
         temperature: 0 is the maximum. On development data 0.7 and 1 were at most a point better than 0.4, which lets
@@ -61,7 +63,8 @@ class SoftMaxAggregator:
         odds = [_log_odds(p) for p in judged]
         largest = max(odds)
         mean = math.fsum(math.exp((value - largest) / self.temperature) for value in odds) / len(odds)
-        return 1.0 / (1.0 + math.exp(-(largest + self.temperature * math.log(mean))))
+        soft = 1.0 / (1.0 + math.exp(-(largest + self.temperature * math.log(mean))))
+        return max(soft, *_counting([verdict for verdict in verdicts if verdict.flagged and verdict.findings]), 0.0)
 
 
 def _counting(verdicts: Sequence[Verdict]) -> list[float]:

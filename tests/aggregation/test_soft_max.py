@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grapheval.aggregation import MaxAggregator, SoftMaxAggregator
-from grapheval.types import Claim, Label, Verdict
+from grapheval.types import Claim, Finding, FindingKind, Label, Verdict
 
 
 def verdicts(*values: float) -> list[Verdict]:
@@ -34,6 +34,14 @@ def test_a_doubt_among_many_good_claims_does_not_decide_and_a_sure_error_does() 
     # (11 / 9 + 0.97 / 0.03) / 12 = 2.796 to 1
     odds = (11 / 9 + 0.97 / 0.03) / 12
     assert sure == pytest.approx(odds / (1 + odds))
+
+
+def test_a_flagged_claim_with_a_finding_decides_by_itself() -> None:
+    finding = Finding(FindingKind.NUMBER, "999", ("67",), "999 stands nowhere in the sources; they say 67")
+    found = Verdict(Claim("x"), Label.CONTRADICTED, 0.55, flagged=True, findings=(finding,))
+    fine = Verdict(Claim("x"), Label.SUPPORTED, 0.45, findings=(finding,))
+    assert SoftMaxAggregator().aggregate([*verdicts(*[0.1] * 11), found]) == 0.55
+    assert (SoftMaxAggregator().aggregate([*verdicts(*[0.1] * 11), fine]) or 1.0) < 0.5
 
 
 def test_what_does_not_count_and_nothing_at_all() -> None:
