@@ -50,12 +50,11 @@ def folder(verifier: Verifier | None = None) -> Folder:
     return EvidenceRules()
 
 
-def aggregator(verifier: Verifier | None = None) -> Aggregator:
-    """The soft maximum that was fitted for the bundled verifier; for others the worst claim, as in the paper."""
-    from grapheval.aggregation import MaxAggregator, SoftMaxAggregator
-    from grapheval.verification.bundled import BundledVerifier
+def aggregator() -> Aggregator:
+    """The worst claim decides, as in the paper: no flagged claim hides behind many good ones."""
+    from grapheval.aggregation import MaxAggregator
 
-    return SoftMaxAggregator() if isinstance(verifier, BundledVerifier) else MaxAggregator()
+    return MaxAggregator()
 
 
 def support(verifier: Verifier) -> Support:

@@ -49,7 +49,7 @@ class GraphEval:
         verifier: NLI model: an object, or a name of `grapheval.verification.registry`; None = the bundled model.
         selector: Contexts -> evidence windows; None = the hybrid selector.
         folder: The rules across passages; None = the documented evidence rules.
-        aggregator: Verdicts -> `p_inconsistent`; None = the worst claims decide, see `defaults.aggregator`.
+        aggregator: Verdicts -> `p_inconsistent`; None = the highest `p_ungrounded`.
         corrector: Repairs flagged claims; None = `correct` is not available.
         threshold: In (0, 1): an answer is inconsistent when `p_inconsistent` is above it.
         prompts: Replacements for packaged prompts by name, handed to the stages that the pipeline itself builds.
@@ -89,7 +89,7 @@ class GraphEval:
         self.verifier: Verifier = defaults.verifier(verifier)
         self.selector: EvidenceSelector = selector if selector is not None else defaults.selector()
         self.folder: Folder = folder if folder is not None else defaults.folder(self.verifier)
-        self.aggregator: Aggregator = aggregator if aggregator is not None else defaults.aggregator(self.verifier)
+        self.aggregator: Aggregator = aggregator if aggregator is not None else defaults.aggregator()
         self.corrector = corrector
         self.threshold = threshold
         self.prompts = dict(prompts or {})

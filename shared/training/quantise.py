@@ -109,8 +109,8 @@ def shrink_table(source: Path, target: Path) -> None:
     onnx.save(model, target)
 
 
-KEEP: tuple[str, ...] = ("layer.1/output/dense", "layer.2/output/dense")
-"""Products that stay in fp32 besides pooler and classifier: the two whose rounding changes most labels."""
+KEEP: tuple[str, ...] = ("layer.0/output/dense", "layer.1/output/dense", "layer.2/output/dense")
+"""Products that stay in fp32 besides pooler and classifier: those whose rounding changes most labels."""
 
 
 def quantise(
