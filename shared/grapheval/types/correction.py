@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grapheval.types.claims import Claim
 from grapheval.types.evaluation import Evaluation
 from grapheval.types.reasons import Reason
+from grapheval.types.shown import Shown
 from grapheval.types.verdict import Evidence
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
 
 
 class CorrectionStatus(StrEnum):
@@ -93,7 +90,7 @@ class Unrepaired:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(Shown):
     """A repaired answer.
 
     Args:
@@ -133,41 +130,3 @@ class Correction:
         from grapheval.serialize import from_plain
 
         return from_plain(cls, data)
-
-    def to_networkx(self) -> nx.MultiDiGraph[str]:
-        """The knowledge graph for networkx; see `grapheval.report.graph.to_networkx`."""
-        from grapheval.report.graph import to_networkx
-
-        return to_networkx(self)
-
-    def to_mermaid(self) -> str:
-        """The knowledge graph as a Mermaid flowchart."""
-        from grapheval.report.mermaid import to_mermaid
-
-        return to_mermaid(self)
-
-    def to_dataframe(self) -> pd.DataFrame:
-        """The edits, one a row, for pandas; see `grapheval.report.frame.to_dataframe`.
-
-        Raises:
-            MissingExtraError: pandas is not installed (extra "notebook").
-        """
-        from grapheval.report.frame import to_dataframe
-
-        return to_dataframe(self)
-
-    def __str__(self) -> str:
-        """The terminal's view as plain text."""
-        from grapheval.report.notebook import plain
-
-        return plain(self)
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows."""
-        from grapheval.report.notebook import fragment
-
-        return fragment(self)
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """What IPython shows as text."""
-        printer.text(repr(self) if cycle else str(self))
