@@ -16,6 +16,7 @@ _ALWAYS_SCALES = frozenset(
 _SCALE_LETTERS = frozenset({"k", "m", "mn", "mln", "b", "bn", "tn"})
 _ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th"})
 _ANY = re.compile(rf"\d|\b(?:{'|'.join([*NUMBER_WORDS, *ORDINAL_WORDS])})\b", re.IGNORECASE)
+_TELLING = frozenset({*NUMBER_WORDS, *ORDINAL_WORDS, *SCALES, "and"})
 _SMALL = 12
 """Spelled numbers up to this one are often stated by listing ("two of them")."""
 
@@ -82,7 +83,8 @@ def read_numbers(text: str) -> tuple[Number, ...]:
         value, part, scaled = None, Decimal(0), False
 
     last = 0  # end of the last token of the spelled number
-    tokens = list(_TOKEN.finditer(text))
+    # Other words only keep numbers apart, and the gap between two numbers shows that too.
+    tokens = [match for match in _TOKEN.finditer(text) if match[1] or match[3].lower() in _TELLING]
     for place, match in enumerate(tokens):
         digits, suffix, word = match[1], match[2].lower() if match[1] else "", (match[3] or "").lower()
         gap = text[position : match.start()]

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,8 +18,13 @@ _MONTH = (
 )
 _DAY = r"([0-3]?\d)(?:st|nd|rd|th)?"
 _YEAR = r"((?:1\d|20)\d\d)"
-_ANY = re.compile(r"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|\d[-/]\d", re.IGNORECASE)
-_ANY_TIME = re.compile(r"\d\s?[ap]\.?\s?m|:\d\d|noon|mid|[ap]\.?m\b", re.IGNORECASE)
+_PREFIXES = tuple(name[:3] for name in _MONTHS)
+_MONTH_WORDS = frozenset({*_MONTHS, *_PREFIXES, "sept"})
+_FIGURES = re.compile(r"\d[-/]\d")
+_LETTERS = re.compile(r"[^\W\d_]*")
+_BEFORE, _AFTER = 16, 32
+"""What belongs to a date before and after the name of its month or the first dash, in characters."""
+_ANY_TIME = re.compile(r"\d\s?[apAP]\.?\s?[mM]|\d:\d\d|\b[nN]oon|\b[mM]id(?:day|night)|[a-zA-Z]\s[apAP]\.?[mM]\b")
 _PATTERNS = (
     ("ymd", re.compile(rf"\b{_YEAR}-(\d\d)-(\d\d)\b")),
     ("dmy", re.compile(rf"\b{_DAY}\s(?:of\s)?{_MONTH}(?![a-z])(?:,?\s{_YEAR})?\b", re.IGNORECASE)),
@@ -97,23 +102,61 @@ class Weekday:
 @lru_cache(maxsize=256)
 def read_dates(text: str) -> tuple[Date, ...]:
     """The dates of a text that name a month, in order."""
-    if not _ANY.search(text):
+    places = _places(text)
+    if not places:
         return ()
     found: list[Date] = []
     taken = bytearray(len(text))
     for kind, pattern in _PATTERNS:
-        for match in pattern.finditer(text):
+        for match in _matches(pattern, text, places):
             date = _date(kind, match)
             if date is not None and not any(taken[date.span.start : date.span.end]):
                 found.append(date)
                 taken[date.span.start : date.span.end] = b"\1" * (date.span.end - date.span.start)
-    for match in _ALONE.finditer(text):
+    for match in _matches(_ALONE, text, places):
         group = 1 if match[1] else 2
         span = Span(match.start(group), match.end(group))
         name = match[group]
         if name[0].isupper() and not any(taken[span.start : span.end]):
             found.append(Date(span, month=_MONTHS.index(name.lower()) + 1))
     return tuple(sorted(found, key=lambda date: date.span))
+
+
+def _places(text: str) -> list[Span]:
+    """Stretches of the text that hold all its dates, apart from each other and in order: the patterns are slow."""
+    lowered = text.lower()
+    if len(lowered) != len(text):  # a letter whose small form is two
+        return [Span(0, len(text))]
+    found = [match.span() for match in _FIGURES.finditer(text)]
+    for prefix in _PREFIXES:
+        start = lowered.find(prefix)
+        while start >= 0:
+            end = match.end() if (match := _LETTERS.match(lowered, start)) else start
+            if not (start and lowered[start - 1].isalpha()) and lowered[start:end] in _MONTH_WORDS:
+                found.append((start, end))
+            start = lowered.find(prefix, start + 3)
+    return _stretches(text, sorted(found))
+
+
+def _stretches(text: str, found: Iterable[tuple[int, int]]) -> list[Span]:
+    """What stands around each of the places; a stretch begins and ends between words."""
+    stretches: list[Span] = []
+    for first, last in found:
+        start, end = max(0, first - _BEFORE), min(len(text), last + _AFTER)
+        while start and text[start - 1].isalnum():
+            start -= 1
+        while end < len(text) and text[end].isalnum():
+            end += 1
+        if stretches and start <= stretches[-1].end:
+            stretches[-1] = Span(stretches[-1].start, end)
+        else:
+            stretches.append(Span(start, end))
+    return stretches
+
+
+def _matches(pattern: re.Pattern[str], text: str, places: Iterable[Span]) -> Iterator[re.Match[str]]:
+    for place in places:
+        yield from pattern.finditer(text, place.start, place.end)
 
 
 def _date(kind: str, match: re.Match[str]) -> Date | None:
@@ -144,10 +187,9 @@ def _date(kind: str, match: re.Match[str]) -> Date | None:
 @lru_cache(maxsize=256)
 def read_times(text: str) -> tuple[Clock, ...]:
     """The times of day of a text; of "9 to 10 pm" only the second is certain."""
-    if not _ANY_TIME.search(text):
-        return ()
+    places = _stretches(text, (match.span() for match in _ANY_TIME.finditer(text)))
     found = []
-    for match in _TIME.finditer(text):
+    for match in _matches(_TIME, text, places):
         if match["word"]:
             minutes = 0 if match["word"].lower() == "midnight" else 720
         elif match["h24"]:
@@ -160,12 +202,13 @@ def read_times(text: str) -> tuple[Clock, ...]:
                 hour = 0
             minutes = 60 * hour + int(match["minute"] or 0)
         found.append(Clock(Span(*match.span()), minutes % 1440))
-    for match in _SPOKEN.finditer(text):
+    for match in _matches(_SPOKEN, text, places):
         hour = (_HOURS.index(match[1].lower()) + 1) % 12 + (12 if match[2].lower() == "p" else 0)
         found.append(Clock(Span(*match.span()), 60 * hour))
     return tuple(sorted(found, key=lambda clock: clock.span))
 
 
+@lru_cache(maxsize=256)
 def read_weekdays(text: str) -> tuple[Weekday, ...]:
     """The days of the week that a text names."""
     return tuple(Weekday(Span(*match.span()), match[1]) for match in _WEEKDAY.finditer(text))
