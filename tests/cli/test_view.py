@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -20,6 +21,8 @@ from grapheval.types import (
     Edit,
     Evaluation,
     Evidence,
+    Finding,
+    FindingKind,
     Label,
     Reason,
     Span,
@@ -209,3 +212,29 @@ def test_edits_are_seen_with_and_without_colour() -> None:
 def test_one_line_cuts_with_an_ellipsis() -> None:
     assert one_line("a\n b\tc") == "a b c"
     assert one_line("abcdef", 4) == "abc…"
+
+
+def finding(number: int) -> Finding:
+    text = f"{number} stands nowhere in the sources; they say [red]67[/red]\x1b[31m"
+    return Finding(FindingKind.NUMBER, str(number), ("67",), text)
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_what_the_comparison_found_stands_beside_the_claim(width: int) -> None:
+    claim = verdict("Ada was born in 1815", Label.UNSUPPORTED)
+    found = replace(claim, findings=tuple(finding(n) for n in (999, 998, 997, 996, 995)))
+    text = render(ANSWER, Evaluation(Status.INCONSISTENT, None, 0.9, (found,)), width=width)
+    flat = " ".join(text.split())
+    assert "999 stands nowhere in the sources; they say [red]67[/red]" in flat
+    assert "997 stands" in flat
+    assert "996 stands" not in flat
+    assert "and 2 more findings" in flat
+    assert "no passage says so" not in flat
+    assert "\x1b" not in text
+
+
+def test_a_finding_does_not_hide_the_reason() -> None:
+    claim = replace(verdict("Ada was born in 1815", Label.UNSUPPORTED), reason=Reason.CONTEXT_CUT)
+    text = render(ANSWER, Evaluation(Status.INCONSISTENT, None, 0.9, (replace(claim, findings=(finding(999),)),)))
+    assert "999 stands nowhere" in text
+    assert "part of the context was not read" in text

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -20,6 +21,8 @@ from grapheval.types import (
     Evaluation,
     Evidence,
     Failure,
+    Finding,
+    FindingKind,
     Label,
     Span,
     Stance,
@@ -160,6 +163,22 @@ def test_no_name_becomes_mermaid_syntax() -> None:
     found = Evaluation(Status.CONSISTENT, verdicts=(verdict(('x"] --> y', "%%{init}%%", "<b>`;")),))
     inner = found.to_mermaid().split('n0["')[1].split('"]')[0]
     assert inner == "x#34;#93; --#62; y"
+
+
+def test_findings_are_shown_everywhere() -> None:
+    said = "nine million stands nowhere in the sources; they say 700,000"
+    finding = Finding(FindingKind.NUMBER, "nine million", ("700,000",), said)
+    base = evaluation()
+    found = replace(base, verdicts=(replace(base.verdicts[0], findings=(finding,)), base.verdicts[1]))
+    assert f'<li dir="auto">{said}</li>' in render(found)
+    assert said in found._repr_html_()
+    assert "nine million stands nowhere" in str(found)
+    assert found.to_dataframe().loc[1, "findings"] == said
+    assert found.to_networkx().edges["Oslo", "nine million inhabitants", 1]["findings"] == (said,)
+    hostile = replace(finding, text=HOSTILE)
+    shown = render(replace(found, verdicts=(replace(base.verdicts[0], findings=(hostile,)),)))
+    assert "alert(1)</script>" not in shown
+    assert "<img" not in shown
 
 
 def test_tables() -> None:

@@ -36,6 +36,9 @@ TABLE_WIDTH = 96
 MAX_ID = 40
 """Characters of a source's id that are shown."""
 
+MAX_FINDINGS, MAX_FINDING = 3, 200
+"""How many findings of a claim are shown, and how many characters of each; all of them are in the JSON."""
+
 
 def show_evaluation(console: Console, answer: str, evaluation: Evaluation) -> None:
     """Write the view of an evaluation.
@@ -144,7 +147,7 @@ class View:
         quiet = self._quiet(verdict)
         fine = kind_of(verdict) is SUPPORTED
         limit = SHORT_PASSAGE if fine else MAX_PASSAGE
-        lines = []
+        lines = [*self._findings(verdict, "dim" if quiet else kind_of(verdict).style)]
         for evidence in verdict.evidence[:1] if fine else verdict.evidence:
             line = Text()
             line.append(_short(evidence.source_id), "dim" if quiet else "cyan")
@@ -155,13 +158,19 @@ class View:
             if fine and len(verdict.evidence) > 1:
                 line.append(f"  +{len(verdict.evidence) - 1}", "dim")
             lines.append(line)
-        if not lines or verdict.label is Label.UNVERIFIED:
+        if not verdict.evidence:
             reason = why(verdict.reason)
-            if reason is None and verdict.label is Label.UNSUPPORTED:
+            if reason is None and not lines and verdict.label is Label.UNSUPPORTED:
                 reason = "no passage says so"
             if reason is not None:
                 lines.append(Text(reason, "dim"))
         return Text("\n").join(lines)
+
+    def _findings(self, verdict: Verdict, style: str) -> list[Text]:
+        """What the comparison by rule found, a sentence each."""
+        lines = [Text(one_line(finding.text, MAX_FINDING), style) for finding in verdict.findings[:MAX_FINDINGS]]
+        more = len(verdict.findings) - len(lines)
+        return [*lines, Text(f"and {count(more, 'more finding')}", "dim")] if more > 0 else lines
 
     # ----------------------------------------------------------------------------------------------------- outcome
 

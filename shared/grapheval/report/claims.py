@@ -115,7 +115,7 @@ def _details(verdict: Verdict) -> Html:
     reason = why(verdict.reason)
     if reason is not None:
         notes.append(f"{reason[0].upper()}{reason[1:]}.")
-    if not verdict.evidence and verdict.label is Label.UNSUPPORTED:
+    if not verdict.evidence and not verdict.findings and verdict.label is Label.UNSUPPORTED:
         notes.append("No passage says so.")
     if verdict.claim.triple is None:
         notes.append("No triple covers this sentence, so it was checked as a whole.")
@@ -125,11 +125,19 @@ def _details(verdict: Verdict) -> Html:
     return el(
         "div",
         el("p", " ".join(notes), class_="ge-note"),
+        _findings(verdict),
         *(passage(evidence, verdict.claim) for evidence in verdict.evidence),
         _probabilities(verdict),
         said if verdict.claim.triple is not None else None,
         class_="ge-body",
     )
+
+
+def _findings(verdict: Verdict) -> Html | None:
+    if not verdict.findings:
+        return None
+    items = [el("li", one_line(finding.text), dir="auto") for finding in verdict.findings]
+    return el("ul", *items, class_="ge-findings", aria_label="Found by comparing words")
 
 
 def _probabilities(verdict: Verdict) -> Html | None:

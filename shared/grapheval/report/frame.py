@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 CLAIMS = (
     "claim", "subject", "relation", "object", "label", "flagged", "p_ungrounded", "entailment", "neutral",
-    "contradiction", "start", "end", "text", "source", "passage", "stance", "reason",
+    "contradiction", "start", "end", "text", "source", "passage", "stance", "findings", "reason",
 )  # fmt: skip
 EDITS = ("start", "end", "old", "new", "action", "claim", "source", "passage", "repaired", "reason")
 
@@ -21,7 +21,7 @@ def to_dataframe(result: Evaluation | Correction) -> pd.DataFrame:
     """One row per claim of an evaluation, one row per edit (and per flagged claim left as it is) of a correction.
 
     Numbers are the claims' numbers; `text` is the claim's place in the answer; `source`, `passage` and `stance` are of
-    the strongest deciding passage. What there is not is None, or NaN in columns of numbers.
+    the strongest deciding passage; `findings` are sentences, joined by semicolons. What there is not is None, or NaN in columns of numbers.
 
     Raises:
         MissingExtraError: pandas is not installed (extra "notebook").
@@ -58,6 +58,7 @@ def _claims(evaluation: Evaluation) -> list[dict[str, Any]]:
                 "source": evidence and evidence.source_id,
                 "passage": evidence and evidence.text,
                 "stance": evidence and evidence.stance.value,
+                "findings": "; ".join(finding.text for finding in verdict.findings) or None,
                 "reason": verdict.reason and verdict.reason.value,
             }
         )

@@ -91,7 +91,7 @@ def to_networkx(result: Evaluation | Correction) -> nx.MultiDiGraph[str]:
     """The graph for networkx: nodes are names, an edge's key is its claim's number.
 
     An edge has `relation`, `claim`, `label`, `flagged`, `p_ungrounded`, `start` and `end` (its place in the answer, or
-    None) and `sources` (ids of the deciding passages, a tuple). Of a correction it is the graph of the original
+    None), `sources` (ids of the deciding passages) and `findings` (sentences), both tuples. Of a correction it is the graph of the original
     answer; its edges also have `repaired`, the text that replaced the claim's, or None.
     """
     import networkx as nx
@@ -111,6 +111,7 @@ def to_networkx(result: Evaluation | Correction) -> nx.MultiDiGraph[str]:
             "p_ungrounded": verdict.p_ungrounded,
             "start": span.start if span else None,
             "end": span.end if span else None,
+            "findings": tuple(finding.text for finding in verdict.findings),
             "sources": tuple(dict.fromkeys(evidence.source_id for evidence in verdict.evidence)),
         }
         if isinstance(result, Correction):
