@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 
 from training.rows import ENTAILMENT, Row
-from training.synthetic.order import deeds, facts
+from training.synthetic.order import amounts, deeds, exchange, facts, linked, ranked, scope, speech
 from training.synthetic.order.cast import Cast, Story, sentence
 from training.synthetic.swap import Pool
 
@@ -24,6 +24,19 @@ KINDS: tuple[tuple[Callable[[Cast], Story], float], ...] = (
     (facts.travel, 0.8),
     (facts.profile, 1.2),
     (facts.certainty, 0.8),
+    (scope.only, 3.0),
+    (scope.quantified, 3.0),
+    (amounts.changed, 2.5),
+    (amounts.held, 4.0),
+    (linked.reasons, 3.0),
+    (linked.described, 2.5),
+    (linked.attached, 2.0),
+    (speech.told, 2.0),
+    (speech.reported, 3.0),
+    (exchange.traded, 2.5),
+    (exchange.phrasal, 1.5),
+    (exchange.voices, 1.5),
+    (ranked.ranked, 3.0),
 )
 """Kinds of story and how often each is told, relative to the others."""
 
