@@ -86,7 +86,7 @@ POSTS = (
     "chief editor, lead singer, director of the museum, party leader, head teacher, chief surgeon"
 ).split(", ")
 
-RELATIVES = "brother, sister, mother, father, cousin, uncle, aunt, son, daughter, grandfather, husband".split(", ")
+RELATIVES = "brother, sister, mother, father, cousin, uncle, aunt, son, daughter, grandfather, partner".split(", ")
 
 DOUBLE = (
     "offered, shown/showed, promised, owed, mailed, sent, awarded, refused, granted, left, lent, posted, handed, sold"
