@@ -1,11 +1,9 @@
-"""What the pages say beside Python: command lines that parse, data that is JSON, links that lead somewhere."""
+"""What the pages say beside code: data that is JSON, links that lead somewhere, a site and a container."""
 
 from __future__ import annotations
 
 import json
 import re
-import shlex
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ import pytest
 import typer.main
 
 from grapheval.cli.app import app
-from grapheval.cli.options import SpreadCommand, spread
+from tests.tools.snippets import Snippet, blocks
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -21,48 +19,16 @@ _BLOCK = re.compile(r"^```(?P<language>\w*)[^\n`]*\n(?P<text>.*?)^```", re.DOTAL
 _LINK = re.compile(r"(?<!`)\[[^\]\n]*\]\((?P<target>[^)\s]+)\)")
 
 
-@dataclass(frozen=True)
-class Block:
-    page: Path
-    language: str
-    text: str
+def data(page: Path, *languages: str) -> list[Snippet]:
+    return [block for block in blocks(page) if block.language in languages]
 
 
-def blocks(page: Path, *languages: str) -> list[Block]:
-    text = page.read_text(encoding="utf-8")
-    return [Block(page, m["language"], m["text"]) for m in _BLOCK.finditer(text) if m["language"] in languages]
-
-
-def commands(page: Path) -> list[list[str]]:
-    """The calls of the program in a page's console blocks, without what the shell does with them."""
-    found = []
-    for block in blocks(page, "console", "sh", "bash"):
-        for line in block.text.replace("\\\n", " ").splitlines():
-            words = shlex.split(line, comments=True)
-            for end, word in enumerate(words):
-                if word in {"|", ">", "&&", "<"}:
-                    words = words[:end]
-                    break
-            if words[:1] == ["grapheval"]:
-                found.append(words[1:])
-    return found
-
-
-@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: page.name)
-def test_the_command_lines_of_a_page_parse(page: Path) -> None:
-    root: Any = typer.main.get_command(app)
-    for name, *arguments in commands(page):
-        command = root.commands[name]
-        given = spread(arguments, SpreadCommand.spread) if isinstance(command, SpreadCommand) else arguments
-        command.make_context(name, list(given))  # raises where an option is unknown or an argument is missing
-
-
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "json", "jsonl")], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in PAGES if data(page, "json", "jsonl")], ids=lambda page: page.name)
 def test_the_data_of_a_page_is_json(page: Path) -> None:
-    for block in blocks(page, "json"):
-        json.loads(block.text)
-    for block in blocks(page, "jsonl"):
-        for line in block.text.splitlines():
+    for block in data(page, "json"):
+        json.loads(block.code)
+    for block in data(page, "jsonl"):
+        for line in block.code.splitlines():
             json.loads(line)
 
 

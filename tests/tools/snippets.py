@@ -1,7 +1,7 @@
 """Runs the code blocks of Markdown pages, each page in one namespace, in order.
 
 A block fenced as ```python is run. A comment line `# -> text` behind a `print(...)` line states what that page's
-reader will see, and is checked. A block fenced as ```python no-run is only compiled.
+reader will see, and is checked. A block behind a line `<!-- not run: what it needs -->` is only compiled.
 """
 
 from __future__ import annotations
@@ -9,35 +9,61 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-_FENCE = re.compile(r"^```python(?P<flags>[^\n`]*)\n(?P<code>.*?)^```", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(
+    r"^(?:<!-- not run: (?P<needs>[^\n]+?) -->\n)?```(?P<language>[^\n`]*)\n(?P<code>.*?)^```", re.DOTALL | re.MULTILINE
+)
 _EXPECTED = re.compile(r"#\s*->\s*(.+?)\s*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """One code block: its page, first line, text, and whether it is run."""
+    """One code block.
+
+    Args:
+        page: Where it stands.
+        line: Its first line there.
+        language: What the fence says.
+        code: Its text.
+        needs: What it needs that the tests do not have; None = it is run.
+    """
 
     page: Path
     line: int
+    language: str
     code: str
-    run: bool
+    needs: str | None
+
+    @property
+    def run(self) -> bool:
+        """Whether the tests run it."""
+        return self.needs is None
 
 
-def snippets(page: Path) -> list[Snippet]:
-    """The Python blocks of a page."""
+def blocks(page: Path) -> list[Snippet]:
+    """All code blocks of a page."""
     text = page.read_text(encoding="utf-8")
     return [
-        Snippet(page, text.count("\n", 0, m.start()) + 2, m["code"], "no-run" not in m["flags"])
+        Snippet(page, text.count("\n", 0, m.start("code")) + 1, m["language"], m["code"], m["needs"])
         for m in _FENCE.finditer(text)
     ]
 
 
-def run_page(page: Path) -> int:
+def snippets(page: Path) -> list[Snippet]:
+    """The Python blocks of a page."""
+    return [block for block in blocks(page) if block.language == "python"]
+
+
+def run_page(page: Path, given: Mapping[str, Any] | None = None) -> int:
     """Run a page's blocks; compare what they print with the `# ->` comments.
+
+    Args:
+        page: Which page.
+        given: Names that its blocks use as the reader's own.
 
     Returns:
         The number of blocks that ran.
@@ -45,7 +71,7 @@ def run_page(page: Path) -> int:
     Raises:
         AssertionError: Something else was printed.
     """
-    namespace: dict[str, Any] = {"__name__": f"snippets_of_{page.stem}"}
+    namespace: dict[str, Any] = {"__name__": f"snippets_of_{page.stem}", **(given or {})}
     ran = 0
     for snippet in snippets(page):
         # Blank lines in front make tracebacks show the page's own line numbers.

@@ -21,7 +21,8 @@ def to_dataframe(result: Evaluation | Correction) -> pd.DataFrame:
     """One row per claim of an evaluation, one row per edit (and per flagged claim left as it is) of a correction.
 
     Numbers are the claims' numbers; `text` is the claim's place in the answer; `source`, `passage` and `stance` are of
-    the strongest deciding passage; `findings` are sentences, joined by semicolons. What there is not is None, or NaN in columns of numbers.
+    the strongest deciding passage; `findings` are sentences, joined by semicolons. What there is not is None, or NaN in
+    columns of numbers.
 
     Raises:
         MissingExtraError: pandas is not installed (extra "notebook").

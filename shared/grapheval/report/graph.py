@@ -91,8 +91,8 @@ def to_networkx(result: Evaluation | Correction) -> nx.MultiDiGraph[str]:
     """The graph for networkx: nodes are names, an edge's key is its claim's number.
 
     An edge has `relation`, `claim`, `label`, `flagged`, `p_ungrounded`, `start` and `end` (its place in the answer, or
-    None), `sources` (ids of the deciding passages) and `findings` (sentences), both tuples. Of a correction it is the graph of the original
-    answer; its edges also have `repaired`, the text that replaced the claim's, or None.
+    None), `sources` (ids of the deciding passages) and `findings` (sentences), both tuples. Of a correction it is the
+    graph of the original answer; its edges also have `repaired`, the text that replaced the claim's, or None.
     """
     import networkx as nx
 
