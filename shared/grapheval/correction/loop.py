@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from grapheval.correction.edits import Change, Draft, confine
-from grapheval.correction.undo import helping
+from grapheval.correction.undo import found_by_rule, helping
 from grapheval.errors import BudgetExceeded, GraphEvalError
 from grapheval.llm.drive import aask, ask
 from grapheval.protocols import LLM, Completion, Message
@@ -163,10 +163,11 @@ class _State:
     evaluation: Evaluation
 
     @property
-    def key(self) -> tuple[int, float]:
-        """Smaller is better: flagged claims, then the probability."""
+    def key(self) -> tuple[int, int, float]:
+        """Smaller is better: flagged claims, then what a rule finds in them, then the probability."""
         p = self.evaluation.p_inconsistent
-        return len(self.evaluation.flagged), 1.0 if p is None else p
+        flagged = self.evaluation.flagged
+        return len(flagged), found_by_rule(flagged), 1.0 if p is None else p
 
 
 def repair_plan(sample: Sample, before: Evaluation, proposer: Proposer, *, rounds: int = 1, undo: bool = False) -> Plan:

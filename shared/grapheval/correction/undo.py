@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from grapheval.correction.edits import Change, Draft
-from grapheval.types import Action, Evaluation, Span
+from grapheval.types import Action, Evaluation, FindingKind, Label, Span, Verdict
 
 if TYPE_CHECKING:
     from grapheval.correction.loop import Work
 
 
+SLACK = 0.01
+"""A probability that rises by no more than this has not risen."""
+CLEARLY = 0.03
+"""By how much the worst claim's probability must fall where nothing else tells that a sentence is better."""
+
+
 def helping(work: Work, after: Evaluation) -> Draft:
-    """The round's edits without those of sentences in which something is flagged still, or now.
+    """The round's edits without those of sentences that they have made no better.
+
+    A sentence is better if nothing in it is flagged any more. It is better, too, if no more of its claims are flagged
+    than before, the worst of them no less probable, and
+
+    - fewer numbers, dates, negations and the like in them differ from the sources by rule (names do not count: any name
+      of the sources would do), or
+    - the sources contradicted it before, contradict it no more, and it is clearly more probable.
 
     Args:
         work: The round.
@@ -32,7 +46,9 @@ def helping(work: Work, after: Evaluation) -> Draft:
         else:
             place = work.around(edit.start, edit.end)
         now = work.draft.now(place)
-        if _flagged_in(after, now):
+        if not _better(
+            _flagged_in(work.evaluation, place), _flagged_in(after, now), dropped=edit.action is Action.DROP
+        ):
             useless.add(number)
     if not useless:
         return work.draft
@@ -43,6 +59,32 @@ def helping(work: Work, after: Evaluation) -> Draft:
     return kept
 
 
-def _flagged_in(evaluation: Evaluation, place: Span) -> int:
-    spans = [v.claim.span for v in evaluation.flagged if v.claim.span is not None]
-    return sum(span.start < place.end and place.start < span.end for span in spans)
+def _flagged_in(evaluation: Evaluation, place: Span) -> list[Verdict]:
+    return [
+        v
+        for v in evaluation.flagged
+        if v.claim.span is not None and v.claim.span.start < place.end and place.start < v.claim.span.end
+    ]
+
+
+def _better(before: Sequence[Verdict], after: Sequence[Verdict], *, dropped: bool) -> bool:
+    """Whether what is flagged in a sentence is less than before."""
+    if not after:
+        return True
+    if dropped or len(after) > len(before):
+        return False
+    if found_by_rule(after) < found_by_rule(before):
+        return _worst(after) <= _worst(before) + SLACK
+    was, now = ({v.label for v in verdicts} for verdicts in (before, after))
+    contrary = Label.CONTRADICTED in was and Label.CONTRADICTED not in now
+    return contrary and _worst(after) <= _worst(before) - CLEARLY
+
+
+def found_by_rule(verdicts: Sequence[Verdict]) -> int:
+    """How much but names the explicit comparison finds missing or different, each thing counted once."""
+    found = {(finding.kind, finding.stated) for verdict in verdicts for finding in verdict.findings}
+    return sum(kind is not FindingKind.NAME for kind, _ in found)
+
+
+def _worst(verdicts: Sequence[Verdict]) -> float:
+    return max((v.p_ungrounded for v in verdicts if v.p_ungrounded is not None), default=1.0)

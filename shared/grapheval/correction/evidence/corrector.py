@@ -9,34 +9,46 @@ made; the pipeline then judges the new answer, and what made it no better is und
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
-from typing import Final, get_args
+from functools import partial
+from typing import TYPE_CHECKING, Final, get_args
 
 from grapheval.correction.edits import Change
 from grapheval.correction.evidence.answer import Piece, pieces_of, read_pieces
+from grapheval.correction.evidence.choice import Judged, Limits, choose
 from grapheval.correction.evidence.drop import renamed, without_phrase, without_piece
-from grapheval.correction.evidence.match import Candidate, absent, swaps, values
+from grapheval.correction.evidence.exchange import swaps
+from grapheval.correction.evidence.findings import corrections, names_in_part, stated_findings
+from grapheval.correction.evidence.match import Candidate, Place, absent, values
 from grapheval.correction.evidence.passages import Library
 from grapheval.correction.evidence.reading import LONGEST, parse
 from grapheval.correction.evidence.relations import opposites, polarity, relations
 from grapheval.correction.evidence.score import Scorer
 from grapheval.correction.evidence.slots import find_slots
-from grapheval.correction.evidence.task import Task, asked, hypothesis, is_wanted, object_tokens, premises, wanted
+from grapheval.correction.evidence.task import (
+    Task,
+    about,
+    asked,
+    hypothesis,
+    is_wanted,
+    object_tokens,
+    premises,
+    wanted,
+)
 from grapheval.correction.evidence.wording import changed, polished, size
 from grapheval.correction.loop import Asks, Work, drive, repair_plan
 from grapheval.correction.policy import Unrepairable
 from grapheval.errors import InputError
 from grapheval.protocols import Verifier
-from grapheval.types import Action, Claim, Correction, Evaluation, Sample, Span, Verdict
+from grapheval.types import Action, Claim, Correction, Evaluation, FindingKind, Sample, Span, Verdict
 from grapheval.verification.support import Support
+
+if TYPE_CHECKING:
+    from grapheval.calibration.maps import ProbabilityMap
 
 MARK: Final = " [not supported by the sources]"
 _MOST_CANDIDATES = 8
-_GAIN = 0.03
-"""A repaired sentence must be better supported than the original by this much."""
-_DOUBT = 0.2
-"""Where no candidate's sentence is supported when it is read as one claim, one that falls short by no more than this is
-tried. Like every other it stays only if the pipeline then flags none of the sentence's claims."""
 _NOTHING = "the sources state nothing that could stand there"
 _NONE_HOLDS = "no repair that the sources suggest is supported by them as a whole"
 
@@ -50,6 +62,9 @@ class EvidenceCorrector:
         unrepaired: What happens to a flagged claim that cannot be repaired: `keep` leaves it, `drop` takes its clause
             or sentence out, `mark` adds `mark` behind its sentence.
         mark: The text of the mark.
+        limits: When a candidate is tried; None = as fitted.
+        calibration: The map of the pipeline's probabilities, whose scale its threshold is on; None = there is none.
+            A pipeline gives its own to the corrector.
 
     Raises:
         InputError: `unrepaired` is none of these.
@@ -62,6 +77,8 @@ class EvidenceCorrector:
         support: Support | None = None,
         unrepaired: Unrepairable = "keep",
         mark: str = MARK,
+        limits: Limits | None = None,
+        calibration: ProbabilityMap | None = None,
     ) -> None:
         if unrepaired not in get_args(Unrepairable):
             msg = f"unrepaired must be one of {', '.join(get_args(Unrepairable))}, not {unrepaired!r}"
@@ -72,6 +89,8 @@ class EvidenceCorrector:
         self.support = support if support is not None else defaults.support(self.verifier)
         self.unrepaired: Unrepairable = unrepaired
         self.mark = mark
+        self.limits = limits if limits is not None else Limits()
+        self.calibration = calibration
 
     @property
     def info(self) -> str:
@@ -82,7 +101,17 @@ class EvidenceCorrector:
         """The same corrector with another policy for what cannot be repaired."""
         if unrepaired == self.unrepaired:
             return self
-        return EvidenceCorrector(self.verifier, support=self.support, unrepaired=unrepaired, mark=self.mark)
+        twin = copy(self)
+        twin.unrepaired = unrepaired
+        return twin
+
+    def on_scale(self, calibration: ProbabilityMap | None) -> EvidenceCorrector:
+        """The same corrector for a pipeline whose probabilities are mapped."""
+        if calibration == self.calibration:
+            return self
+        twin = copy(self)
+        twin.calibration = calibration
+        return twin
 
     def correct(self, sample: Sample, before: Evaluation, evaluate: Callable[[Sample], Evaluation]) -> Correction:
         """Repair an answer that `before` flags, judge the result by `evaluate`; what fails is said, never raised.
@@ -115,7 +144,7 @@ class EvidenceCorrector:
     def _repair(self, work: Work) -> None:
         tasks, library = self._tasks(work)
         for task in tasks:
-            task.candidates = _candidates(task, library)
+            task.candidates = _candidates(task, library, self.limits)
         self._score(tasks, work)
 
     def _tasks(self, work: Work) -> tuple[list[Task], Library]:
@@ -136,31 +165,20 @@ class EvidenceCorrector:
         library = Library(work.sample.sources, texts)
         for task, passages in zip(tasks, library.passages(texts), strict=True):
             task.passages = passages
-            task.slots = [slot for slot in find_slots(task.sentence) if is_wanted(task, slot)]
+            task.every = find_slots(task.sentence)
+            task.slots = [slot for slot in task.every if is_wanted(task, slot)]
         return tasks, library
 
     def _score(self, tasks: Sequence[Task], work: Work) -> None:
-        """Judge all candidates, and the sentences as they are, in one batch; make the best of each sentence."""
-        pairs: list[tuple[str, list[str]]] = []
-        for task in tasks:
-            pairs += [(hypothesis(task, ()), premises(task, task.passages[:1]))] if task.candidates else []
-            pairs += [(hypothesis(task, c.changes), premises(task, c.passages)) for c in task.candidates]
-        scores = iter(Scorer(self.verifier, self.support).best(pairs))
+        """Judge all candidates, and what they change as it is, in one batch; make the best of each sentence."""
         least = 1.0 - work.evaluation.threshold
         chosen: list[tuple[Task, Candidate]] = []
-        for task in tasks:
-            if not task.candidates:
-                _fail(work, task, _NOTHING)
-                continue
-            original = next(scores) or 0.0
-            judged = [(candidate, next(scores)) for candidate in task.candidates]
-            good = [(c, p) for c, p in judged if p is not None and p >= least and p >= original + _GAIN]
-            likely = [(c, p) for c, p in judged if p is not None and p >= max(original + _GAIN, least - _DOUBT)]
-            if good or likely:
-                best, _ = max(good or likely, key=lambda item: _worth(task, *item))
-                chosen.append((task, best))
+        for task, judged in zip(tasks, self._judged(tasks, len(work.evaluation.verdicts)), strict=True):
+            best = choose(judged, least, self.limits)
+            if best is not None:
+                chosen.append((task, best.candidate))
             else:
-                _fail(work, task, _NONE_HOLDS)
+                _fail(work, task, _NONE_HOLDS if judged else _NOTHING)
         for task, candidate in reversed(chosen):
             changes = task.piece.to_answer(work.sample.answer, candidate.changes)
             if changes is None:
@@ -168,6 +186,33 @@ class EvidenceCorrector:
                 continue
             evidence = tuple(passage.evidence(work.sample.sources) for passage in candidate.passages)
             work.edit(changes, task.verdicts[0].claim, evidence)
+
+    def _judged(self, tasks: Sequence[Task], claims: int) -> list[list[Judged]]:
+        """The candidates of each sentence with the verifier's word on them, on the pipeline's scale."""
+        asked: dict[tuple[str, tuple[str, ...]], None] = {}
+        read: list[list[tuple[Candidate, tuple[str, tuple[str, ...]], tuple[str, tuple[str, ...]]]]] = []
+        for task in tasks:
+            first = tuple(premises(task, task.passages[:1]))
+            own = []
+            for candidate in task.candidates:
+                old, new = hypothesis(task, candidate.changes)
+                before, after = (old, first), (new, tuple(premises(task, candidate.passages)))
+                asked |= {before: None, after: None}
+                own.append((candidate, before, after))
+            read.append(own)
+        scores = Scorer(self.verifier, self.support).best(list(asked))
+        by = {key: None if p is None else self._scaled(p, claims) for key, p in zip(asked, scores, strict=True)}
+        return [
+            [
+                Judged(candidate, by[before] or 0.0, by[after], size(task.sentence.text, candidate.changes))
+                for candidate, before, after in own
+            ]
+            for task, own in zip(tasks, read, strict=True)
+        ]
+
+    def _scaled(self, p: float, claims: int) -> float:
+        """A probability of support on the scale of the pipeline's verdicts and threshold."""
+        return p if self.calibration is None else 1.0 - self.calibration.apply(1.0 - p, max(1, claims))
 
     # -------------------------------------------------------------------------------------------------------- drops
 
@@ -212,30 +257,33 @@ class EvidenceCorrector:
             work.edit([change], claim, (), action)
 
 
-def _candidates(task: Task, library: Library) -> list[Candidate]:
+def _candidates(task: Task, library: Library, limits: Limits) -> list[Candidate]:
     """The ways to repair a sentence that the evidence suggests, the likeliest few."""
-    sentence, passages = task.sentence, task.passages
-    tokens = wanted(task)
+    sentence, passages, tokens = task.sentence, task.passages, wanted(task)
+    findings = stated_findings(task.verdicts)
+    kinds = {finding.kind for finding in findings}
+    asked = [(finding.stated, finding.found) for finding in findings]
+    place = Place(sentence, task.slots, task.every, passages, library, partial(about, task), asked)
     found = [
-        *values(sentence, task.slots, passages, library),
-        *swaps(sentence, find_slots(sentence), passages),
-        *polarity(sentence, passages, tokens),
-        *opposites(sentence, passages, tokens, library),
+        *corrections(sentence, findings, passages),
+        *names_in_part(sentence, task.every, findings, passages),
+        *values(place),
+        *swaps(sentence, task.every, passages, told=FindingKind.ROLES in kinds),
+        *polarity(sentence, passages, tokens, denied=FindingKind.NEGATION in kinds),
+        *opposites(sentence, passages, tokens),
         *relations(sentence, passages, tokens, library),
     ]
     best: dict[str, Candidate] = {}
     for candidate in found:
+        if not limits.admit(candidate):
+            continue
         finished = replace(candidate, changes=tuple(polished(sentence.text, candidate.changes)))
         text = changed(sentence.text, finished.changes)
         if text == sentence.text or not any(char.isalnum() for char in text):
             continue
-        if text not in best or finished.score > best[text].score:
+        if text not in best or (finished.sure, finished.score) > (best[text].sure, best[text].score):
             best[text] = finished
-    return sorted(best.values(), key=lambda candidate: -candidate.score)[:_MOST_CANDIDATES]
-
-
-def _worth(task: Task, candidate: Candidate, p: float) -> float:
-    return 0.5 * candidate.score + 1.2 * p - 0.06 * size(task.sentence.text, candidate.changes)
+    return sorted(best.values(), key=lambda candidate: (-candidate.sure, -candidate.score))[:_MOST_CANDIDATES]
 
 
 def _fail(work: Work, task: Task, reason: str) -> None:

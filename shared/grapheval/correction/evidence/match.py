@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -11,13 +11,12 @@ from grapheval.correction.evidence.passages import Library, Passage
 from grapheval.correction.evidence.reading import Sentence
 from grapheval.correction.evidence.slots import Slot, fits
 from grapheval.correction.evidence.wording import replacement
+from grapheval.verification.explicit.amounts import read_amounts, stated
 
-ABSENT = 1.1
-"""Least score of a replacement for a value that stands nowhere in the sources."""
+_LEAST = 0.8
+"""Least score of a replacement that is kept at all; what is tried is decided by `choice.Limits`."""
 NEAR = 0.7
 """Least rank of a passage that negations, verbs and exchanged values are compared with."""
-PRESENT = 2.6
-"""The same for a value that the sources hold, in another place: it is more often right."""
 _ALIASES = (
     frozenset({"us", "usa", "america", "american"}),
     frozenset({"uk", "britain", "british", "gb"}),
@@ -34,12 +33,24 @@ class Candidate:
         changes: Sorted changes of the sentence's plain text.
         score: How well the evidence fits it; comparable within one sentence.
         passages: The evidence.
+        sure: Whether the explicit comparison of claim and sources asks for it, so that the verifier need not.
+        told: Whether that comparison names the very words that are put in.
+        missing: Whether what is replaced stands nowhere in the sources.
+        about: How much of what the flagged claim says besides the passage holds, in [0, 1].
+        alike: How alike the places of two names are, in [0, 2]; 2 for forms of one person's name, and for other values.
+        name: Whether a name is replaced.
     """
 
     kind: str
     changes: tuple[Change, ...]
     score: float
     passages: tuple[Passage, ...]
+    sure: bool = False
+    told: bool = False
+    missing: bool = True
+    about: float = 1.0
+    alike: float = 2.0
+    name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +61,39 @@ class _Match:
     new: Slot
     passage: Passage
     score: float
+    told: bool
+    missing: bool
+    about: float
+    alike: float
 
 
-def values(sentence: Sentence, slots: Sequence[Slot], passages: Sequence[Passage], library: Library) -> list[Candidate]:
-    """Replacements of wrong values: each alone, those of one passage together, and all of the best together.
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A sentence of the answer whose values are compared with its evidence.
 
     Args:
-        sentence: The sentence of the answer.
+        sentence: The sentence.
         slots: Its slots that lie in a flagged claim.
+        every: All its slots.
         passages: Its evidence.
         library: The sources.
+        about: How much of what a flagged claim says of a slot's value a passage holds, in [0, 1].
+        asked: What the explicit comparison found wrong: a slot's words, and what the sources say instead.
     """
-    found = [match for slot in slots for match in _matches(sentence, slot, passages, library)]
+
+    sentence: Sentence
+    slots: Sequence[Slot]
+    every: Sequence[Slot]
+    passages: Sequence[Passage]
+    library: Library
+    about: Callable[[Slot, Passage], float]
+    asked: Sequence[tuple[str, tuple[str, ...]]] = ()
+
+
+def values(place: Place) -> list[Candidate]:
+    """Replacements of wrong values: each alone, those of one passage together, and all of the best together."""
+    sentence, passages = place.sentence, place.passages
+    found = [match for slot in place.slots for match in _matches(place, slot)]
     made = [_candidate(sentence, [match]) for match in found]
     for passage in passages:
         best = _best_per_slot([match for match in found if match.passage is passage])
@@ -91,28 +123,83 @@ def _candidate(sentence: Sentence, matches: Sequence[_Match]) -> Candidate | Non
         return None
     passages = tuple(dict.fromkeys(match.passage for match in matches))
     score = sum(m.score for m in matches) / len(matches) + 0.15 * (len(matches) - 1)
-    return Candidate("value", tuple(changes), score, passages)
+    return Candidate(
+        "value",
+        tuple(changes),
+        score,
+        passages,
+        sure=all(m.told or (m.missing and not m.slot.is_name) for m in matches),
+        told=all(m.told for m in matches),
+        missing=all(m.missing for m in matches),
+        about=min(m.about for m in matches),
+        alike=min(m.alike for m in matches),
+        name=any(m.slot.is_name for m in matches),
+    )
 
 
-def _matches(sentence: Sentence, slot: Slot, passages: Sequence[Passage], library: Library) -> list[_Match]:
-    missing = absent(slot, passages, library)
-    least = ABSENT if missing else PRESENT
+def _matches(place: Place, slot: Slot) -> list[_Match]:
+    sentence, passages = place.sentence, place.passages
+    missing = absent(slot, passages, place.library)
     only = _only(slot, passages) if missing and not slot.is_name else frozenset()
+    instead = _instead(place, slot)
     found = []
     for passage in passages:
         if not missing and states(passage, slot):
             continue
         for new in passage.slots:
             kind = fits(slot, new)
-            if not kind or new.key == slot.key or _stated_already(sentence, slot, new):
+            if not kind or new.key == slot.key or same_text(slot.text, new.text) or _stated_already(place, slot, new):
                 continue
-            if not missing and slot.is_name and (new.key < slot.key or slot.key < new.key):
-                continue  # a longer or shorter form of the same name
-            score = kind * 0.5 + likeness(sentence, slot, passage, new) + 0.6 * (new.key == only)
-            if score >= least:
-                found.append(_Match(slot, new, passage, score))
+            if slot.is_name and _form_of(slot, new, missing=missing):
+                continue
+            told = any(_same_words(words, new.text) for words in instead)
+            score = kind * 0.5 + likeness(sentence, slot, passage, new) + 0.6 * (new.key == only) + 0.6 * told
+            about, alike = place.about(slot, passage), 2.0
+            if slot.is_name and not _same_person(slot, new):
+                alike = closeness(sentence, slot, passage.sentence, new)
+            found.append(_Match(slot, new, passage, score, told, missing, about, alike))
     found.sort(key=lambda match: -match.score)
-    return found[:4]
+    return [match for match in found if match.score >= _LEAST or match.told][:4]
+
+
+def same_text(one: str, other: str) -> bool:
+    """Whether two texts differ in white space and capitals only: `5,000 m` and `5,000m`."""
+    return "".join(one.split()).casefold() == "".join(other.split()).casefold()
+
+
+def _form_of(slot: Slot, new: Slot, *, missing: bool) -> bool:
+    """Whether one name is but a longer or shorter form of the other, so that nothing is put right."""
+    return new.key < slot.key or (slot.key < new.key and not missing)
+
+
+def _same_person(slot: Slot, new: Slot) -> bool:
+    """Whether two names of people share the last word."""
+    last = slot.text.split()[-1].lower()
+    return slot.kind == new.kind == "person" and last == new.text.split()[-1].lower()
+
+
+def _instead(place: Place, slot: Slot) -> tuple[str, ...]:
+    """What the explicit comparison found in the place of a slot's value."""
+    return next((found for stated, found in place.asked if found and _same_words(stated, slot.text)), ())
+
+
+def _same_words(stated: str, text: str) -> bool:
+    """Whether one of two texts holds all words of the other: `5 ships` and `5`."""
+    one, two = set(stated.lower().split()), set(text.lower().split())
+    return one <= two or two <= one
+
+
+def closeness(sentence: Sentence, slot: Slot, other: Sentence, new: Slot) -> float:
+    """Whether the same words stand around two slots, and above them, in [0, 2]; 0 if they play different roles.
+
+    Without it, a name that the sources merely do not hold would become any other of its kind.
+    """
+    if side(sentence.role(slot.start, slot.end)) != side(other.role(new.start, new.end)):
+        return 0.0
+    mine, its = sentence.neighbours(slot.start, slot.end), other.neighbours(new.start, new.end)
+    above = {sentence.terms[i] for i in sentence.governors(slot.start, slot.end)}
+    beyond = {other.terms[i] for i in other.governors(new.start, new.end)}
+    return min(1.0, len(mine & its) / max(2, min(len(mine), 5))) + bool(above & beyond)
 
 
 def _only(slot: Slot, passages: Sequence[Passage]) -> frozenset[str]:
@@ -128,6 +215,15 @@ def states(passage: Passage, slot: Slot) -> bool:
     if slot.kind in {"date", "score"}:
         return any(slot.key <= other.key for other in passage.slots)
     return slot.key <= passage.numbers
+
+
+def _amount_stated(sentence: Sentence, slot: Slot, passage: Passage) -> bool:
+    """Whether a passage states a number in another form or unit, or as the answer's `more than` allows."""
+    if slot.is_name:
+        return False
+    start, end = sentence.tree.starts[slot.start], sentence.tree.ends[slot.end - 1]
+    own = [a for a in read_amounts(sentence.text) if a.span.start < end and start < a.span.end]
+    return bool(own) and all(stated(amount, read_amounts(passage.sentence.text)) for amount in own)
 
 
 def absent(slot: Slot, passages: Sequence[Passage], library: Library) -> bool:
@@ -161,12 +257,14 @@ def _initials(text: str) -> str:
     return "".join(word[0] for word in text.split() if word[:1].isupper())
 
 
-def _stated_already(sentence: Sentence, slot: Slot, new: Slot) -> bool:
-    """Whether the sentence names the new value elsewhere: it would be said twice."""
-    if new.is_name:
-        rest = {term for i, term in enumerate(sentence.terms) if term and not slot.start <= i < slot.end}
-        return new.key <= rest
-    return False
+def _stated_already(place: Place, slot: Slot, new: Slot) -> bool:
+    """Whether the sentence states the new value elsewhere: it would be said twice."""
+    if not new.is_name:
+        return any(
+            other.kind == new.kind and other.key == new.key for other in place.every if other.start != slot.start
+        )
+    terms = place.sentence.terms
+    return new.key <= {term for i, term in enumerate(terms) if term and not slot.start <= i < slot.end}
 
 
 def likeness(sentence: Sentence, slot: Slot, passage: Passage, new: Slot) -> float:
@@ -178,7 +276,7 @@ def likeness(sentence: Sentence, slot: Slot, passage: Passage, new: Slot) -> flo
     beyond = {other.terms[i] for i in other.governors(new.start, new.end)}
     governed = 1.0 if above & beyond else 0.0
     role, its_role = sentence.role(slot.start, slot.end), other.role(new.start, new.end)
-    same_role = 1.0 if _side(role) == _side(its_role) else 0.0
+    same_role = 1.0 if side(role) == side(its_role) else 0.0
     shared = len(slot.key & new.key) / len(slot.key | new.key) if slot.is_name else 0.0
     short = (
         0.5 if slot.kind == "person" and new.key < slot.key else 0.0
@@ -192,51 +290,6 @@ def _modifies(sentence: Sentence, slot: Slot) -> bool:
     return sentence.tree.deps[sentence.root_of(slot.start, slot.end)] in {"compound", "nmod", "amod"}
 
 
-def _side(role: str) -> str:
+def side(role: str) -> str:
+    """A grammatical role as who or what it is: the doer is subject, or stands behind `by`."""
     return _SIDES.get(role, role)
-
-
-# ------------------------------------------------------------------------------------------------------------- swaps
-
-
-def swaps(sentence: Sentence, slots: Sequence[Slot], passages: Sequence[Passage]) -> list[Candidate]:
-    """Two values that the answer has exchanged: each stands where the evidence has the other."""
-    found = []
-    for passage in passages:
-        if passage.rank < NEAR:
-            continue
-        for number, first in enumerate(slots):
-            for second in slots[number + 1 :]:
-                if fits(first, second) < 0.5 or first.key & second.key:
-                    continue
-                one, two = _same(passage, first), _same(passage, second)
-                if one is None or two is None:
-                    continue
-                straight = _fit(sentence, first, passage, one) + _fit(sentence, second, passage, two)
-                crossed = _fit(sentence, first, passage, two) + _fit(sentence, second, passage, one)
-                if crossed - straight < 0.5:
-                    continue
-                changes = sorted(
-                    (
-                        *replacement(sentence, first, sentence, second),
-                        *replacement(sentence, second, sentence, first),
-                    ),
-                    key=lambda change: change.start,
-                )
-                if all(left.end <= right.start for left, right in pairwise(changes)):
-                    score = 1.1 * passage.share + 1.2 + crossed - straight
-                    found.append(Candidate("swap", tuple(changes), score, (passage,)))
-    return found
-
-
-def _same(passage: Passage, slot: Slot) -> Slot | None:
-    return next((other for other in passage.slots if other.key == slot.key or slot.key < other.key), None)
-
-
-def _fit(sentence: Sentence, slot: Slot, passage: Passage, other: Slot) -> float:
-    """How alike two places are, apart from the words that both sentences share as a whole."""
-    its = passage.sentence
-    near, far = sentence.neighbours(slot.start, slot.end, 2), its.neighbours(other.start, other.end, 2)
-    local = len(near & far) / max(1, min(len(near), 4))
-    role = _side(sentence.role(slot.start, slot.end)) == _side(its.role(other.start, other.end))
-    return local + 0.7 * role

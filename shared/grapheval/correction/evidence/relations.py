@@ -12,6 +12,7 @@ from grapheval.correction.evidence.passages import Library, Passage
 from grapheval.correction.evidence.reading import Sentence
 from grapheval.extraction.local.inflect import past, third_person
 from grapheval.extraction.local.words import BE, word_set
+from grapheval.verification.explicit.lexicon import OPPOSITES as LEXICON
 
 _NOT = frozenset({"not", "n't", "n’t", "never"})
 _NO = word_set("no nobody nothing none neither nor without hardly never not n't n’t")
@@ -22,42 +23,41 @@ _DO = frozenset({"do", "does", "did"})
 _MODALS = word_set("can could will would shall should may might must ca wo have has had")
 _SIDES: Final = frozenset({"nsubj", "nsubjpass", "dobj", "attr", "pobj", "agent", "poss", "oprd"})
 _PAIRS = word_set(
-    "increase/decrease increased/decreased increases/decreases rise/fall rose/fell rising/falling rises/falls"
-    " won/lost win/lose wins/loses accepted/rejected accept/reject north/south east/west northern/southern"
-    " eastern/western highest/lowest higher/lower largest/smallest larger/smaller up/down best/worst"
-    " oldest/youngest older/younger earlier/later support/oppose supported/opposed supports/opposes before/after"
-    " began/ended opened/closed succeeded/failed guilty/innocent alive/dead public/private legal/illegal"
-    " gained/lost gain/loss profit/loss confirmed/denied included/excluded majority/minority bought/sold"
-    " arrived/left improved/worsened above/below with/without employer/employee buyer/seller same/different"
-    " father/mother brother/sister son/daughter husband/wife man/woman men/women boy/girl first/last"
-    " allowed/banned hired/fired married/divorced victory/defeat win/defeat most/least more/fewer more/less"
-    " over/under passed/failed strengthened/weakened started/stopped"
+    "north/south east/west northern/southern eastern/western public/private profit/loss included/excluded"
+    " majority/minority employer/employee buyer/seller father/mother brother/sister son/daughter husband/wife man/woman"
+    " men/women boy/girl married/divorced with/without over/under gained/lost confirmed/denied"
 )
-OPPOSITES: Final[dict[str, frozenset[str]]] = {}
+"""Besides those of the explicit comparison."""
+OPPOSITES: Final[dict[str, frozenset[str]]] = dict(LEXICON)
 for _pair in _PAIRS:
     _left, _right = _pair.split("/")
     OPPOSITES[_left] = OPPOSITES.get(_left, frozenset()) | {_right}
     OPPOSITES[_right] = OPPOSITES.get(_right, frozenset()) | {_left}
 
 
-def polarity(sentence: Sentence, passages: Sequence[Passage], wanted: range) -> list[Candidate]:
+def polarity(
+    sentence: Sentence, passages: Sequence[Passage], wanted: range, *, denied: bool = False
+) -> list[Candidate]:
     """Negations that the evidence does not have, put in or taken out.
 
     Args:
         sentence: A sentence of the answer.
         passages: Its evidence.
         wanted: The tokens that a flagged claim covers.
+        denied: Whether the explicit comparison found a negation in the claim that the sources do not have.
     """
     found = []
+    near = NEAR * passages[0].rank if passages else NEAR
     for verb in _verbs(sentence, wanted):
         negation = _negation(sentence, verb)
         for passage in passages:
-            if passage.rank < NEAR:
+            if passage.rank < near:
                 continue
             if negation is not None and not _denies(passage.sentence):
                 flip = _affirmed(sentence, verb, negation)
                 if flip:
-                    found.append(Candidate("polarity", tuple(flip), 1.1 * passage.share + 0.9, (passage,)))
+                    score = 1.1 * passage.share + 0.9
+                    found.append(Candidate("polarity", tuple(flip), score, (passage,), sure=denied))
             for other in _verbs(passage.sentence, range(len(passage.sentence.tree))):
                 if not _same_verb(sentence, verb, passage.sentence, other):
                     continue
@@ -67,7 +67,8 @@ def polarity(sentence: Sentence, passages: Sequence[Passage], wanted: range) -> 
                 flip = _affirmed(sentence, verb, mine) if mine is not None else _denied(sentence, verb, passage, other)
                 if flip:
                     shared = len(sentence.held & passage.sentence.held) / max(1, len(sentence.held))
-                    found.append(Candidate("polarity", tuple(flip), 1.1 * passage.share + 0.6 + shared, (passage,)))
+                    score = 1.1 * passage.share + 0.6 + shared
+                    found.append(Candidate("polarity", tuple(flip), score, (passage,), sure=True))
     return found
 
 
@@ -156,7 +157,7 @@ def _denied(sentence: Sentence, verb: int, passage: Passage, other: int) -> list
 # --------------------------------------------------------------------------------------------------- relation words
 
 
-def opposites(sentence: Sentence, passages: Sequence[Passage], wanted: range, library: Library) -> list[Candidate]:
+def opposites(sentence: Sentence, passages: Sequence[Passage], wanted: range) -> list[Candidate]:
     """A word whose opposite stands in its place in the evidence."""
     tree = sentence.tree
     found = []

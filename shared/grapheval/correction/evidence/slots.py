@@ -22,6 +22,7 @@ _PERCENT = frozenset({"%", "percent", "per", "pc"})
 _SCALE = frozenset("hundred thousand million billion trillion m bn k".split())  # noqa: SIM905
 _YEAR = re.compile(r"(?:1[0-9]|20)\d\d$")
 _ORDINAL = re.compile(r"\d{1,4}(?:st|nd|rd|th)$", re.IGNORECASE)
+_NO_NAME = re.compile(r"[$£€¥:@#%\\/|<>]")
 _DIGITS = re.compile(r"\d[\d.,]*(?:k|m|bn|st|nd|rd|th)?$", re.IGNORECASE)
 
 
@@ -266,8 +267,8 @@ def _name(sentence: Sentence, start: int, end: int, kind: str) -> Slot | None:
     if start == end or not any(tree.words[i][:1].isupper() for i in range(start, end)):
         return None
     low = {tree.low[i] for i in range(start, end)}
-    if low & (DAYS | MONTHS) or any(_DIGITS.match(word) for word in low):
-        return None
+    if low & (DAYS | MONTHS) or any(word[0].isdigit() or _NO_NAME.search(word) for word in low):
+        return None  # a date, `15:03 BST`, `£1m`
     text = sentence.slice(start, end)
     key = frozenset(sentence.terms[i] or tree.low[i] for i in range(start, end) if tree.words[i][:1].isalnum())
     key -= {"of", "and", "the", "for"}
