@@ -6,7 +6,7 @@ DEMO_VENV := .venv-demo
 LOWEST_VENV := .venv-lowest
 BIN := $(VENV)/bin
 
-.PHONY: demo test check setup browser figures figures-accuracy clean docs site test-cluster test-llm test-lowest
+.PHONY: demo test check setup browser figures figures-accuracy clean docs site pictures test-cluster test-llm test-lowest
 
 setup: $(VENV)/.ready browser
 
@@ -69,6 +69,10 @@ docs: setup
 # The documentation site, in site/: warnings, dead links included, are errors.
 site: setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+# The docs' pictures, made anew with the pipeline and the weights as they are.
+pictures: setup
+	$(BIN)/python -m tests.tools.pictures
 
 figures: setup
 	$(BIN)/python -m tests.benchmarks.figures

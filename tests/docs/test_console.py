@@ -14,6 +14,7 @@ import shlex
 import sys
 import threading
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from glob import glob
 from pathlib import Path
@@ -28,6 +29,7 @@ from grapheval.cli.app import app
 from grapheval.cli.factory import Choices, build
 from grapheval.cli.options import SpreadCommand, spread
 from grapheval.cli.run import run
+from grapheval.io.summary import Tally
 from tests.tools.snippets import Snippet, blocks
 
 from .conftest import ANSWER, CONTEXT
@@ -254,3 +256,13 @@ def test_a_page_that_shows_something_else_is_caught(printed: str, shown: str, fi
         return
     with pytest.raises(AssertionError, match="printed"):
         compare(printed.split("\n"), shown.split("\n"), "page")
+
+
+def test_the_summary_of_a_batch_is_the_one_that_is_printed() -> None:
+    (block,) = [block for block in blocks(ROOT / "docs" / "batch.md") if block.language == "text"]
+    tally = Tally(statuses=Counter(consistent=640, inconsistent=310, partial=30, abstained=17), written=1000)
+    tally.failures["timeout"] = 3
+    tally.first_failure = "…"
+    for name, seconds in (("q17", 4.2), ("q99", 3.11), ("q3", 2.95)):
+        tally._slowest.append((seconds, 0, name))
+    assert [f"grapheval: {note}" for note in tally.notes()] == block.code.splitlines()
