@@ -84,13 +84,14 @@ class GraphEval:
             msg = f"answer_timeout must be a positive number of seconds, not {answer_timeout}"
             raise InputError(msg)
         from grapheval import defaults
+        from grapheval.correction.policy import on_scale
 
         self.extractor: Extractor = extractor if extractor is not None else defaults.extractor()
         self.verifier: Verifier = defaults.verifier(verifier)
         self.selector: EvidenceSelector = selector if selector is not None else defaults.selector()
         self.folder: Folder = folder if folder is not None else defaults.folder(self.verifier)
         self.aggregator: Aggregator = aggregator if aggregator is not None else defaults.aggregator()
-        self.corrector = corrector
+        self.corrector = on_scale(corrector, calibration)
         self.threshold = threshold
         self.prompts = dict(prompts or {})
         self.max_answer_chars = max_answer_chars

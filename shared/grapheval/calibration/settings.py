@@ -15,6 +15,7 @@ from pydantic import Field
 
 from grapheval.aggregation import MaxAggregator
 from grapheval.calibration.maps import IsotonicMap, LogisticMap
+from grapheval.correction.policy import on_scale
 from grapheval.errors import InputError
 
 if TYPE_CHECKING:
@@ -206,6 +207,7 @@ class Settings:
         calibrated = copy.copy(pipeline)
         calibrated.threshold = self.threshold
         calibrated.calibration = self.map
+        calibrated.corrector = on_scale(pipeline.corrector, self.map)
         if self.map is not None or self.report is not None:
             calibrated.aggregator = MaxAggregator()
         return calibrated
