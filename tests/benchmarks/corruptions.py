@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import random
 import re
+import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from grapheval import Sample
 from grapheval.context.quantities import numbers
@@ -26,6 +27,8 @@ from grapheval.context.words import WORD, fold, term
 from tests.benchmarks.data import DEFAULT, rows
 
 SAME = 0.6
+_MOST = 2
+"""Names, numbers and dates of one sentence that are changed, each alone."""
 KINDS = ("name", "number", "date", "negation", "roles")
 
 _TYPES = {"PERSON": "person", "GPE": "place", "LOC": "place", "ORG": "body", "NORP": "group"}
@@ -47,6 +50,7 @@ class Corruption:
         sample: The false sentence as the answer, the document as its context.
         right: The words that were replaced; "" for polarity and roles.
         wrong: The words that were put there.
+        half: Which half of the dev summaries it comes from.
     """
 
     kind: str
@@ -54,20 +58,31 @@ class Corruption:
     sample: Sample
     right: str = ""
     wrong: str = ""
+    half: str = ""
 
 
-def corruptions(data: Path = DEFAULT, limit: int = 1000, seed: int = 7) -> list[Corruption]:
-    """Up to `limit` corruptions, kinds in turn, always the same ones for a seed."""
+def corruptions(
+    data: Path = DEFAULT, limit: int = 1000, seed: int = 7, half: Literal["tuning", "held out"] | None = None
+) -> list[Corruption]:
+    """Up to `limit` corruptions, kinds in turn, always the same ones for a seed.
+
+    Args:
+        data: The folder of the data.
+        limit: Most corruptions.
+        seed: Of the choices.
+        half: Only those of the documents that the repair's limits are fitted on, or only those of the others.
+    """
     rng = random.Random(seed)
     found: dict[str, list[Corruption]] = defaultdict(list)
     documents = [r for r in rows("factuality/summaries", data) if r["error_type"] in {"correct", ""}]
+    documents = [r for r in documents if half is None or half_of(r) == half]
     rng.shuffle(documents)
     pool = [r["context"] for r in documents[:40]]
     need = max(1, limit // 3)
     for row in documents:
         for sentence in _usable(row):
             for made in _made(sentence, row, pool, rng):
-                found[made.kind].append(made)
+                found[made.kind].append(replace(made, half=half_of(row)))
         if len(found) == len(KINDS) and all(len(found[kind]) >= need for kind in ("name", "number", "negation")):
             break
     mixed: list[Corruption] = []
@@ -76,13 +91,19 @@ def corruptions(data: Path = DEFAULT, limit: int = 1000, seed: int = 7) -> list[
     return mixed[:limit]
 
 
+def half_of(row: dict[str, Any]) -> Literal["tuning", "held out"]:
+    """Which half of the dev summaries a row belongs to: by its document, so that both hold all of one."""
+    return "tuning" if zlib.crc32(row["context"].encode()) % 2 else "held out"
+
+
 def _usable(row: dict[str, Any]) -> Iterator[str]:
     output = str(row["output"])
     document = _terms(row["context"])
     for span in split_sentences(output):
         text = span.of(output)
         terms = _terms(text)
-        if 6 <= len(terms) <= 40 and text[0].isupper() and _longest_run(terms, document) <= SAME * len(terms):
+        claims = text[0].isupper() and not text.rstrip("'\" ").endswith("?")
+        if 6 <= len(terms) <= 40 and claims and _longest_run(terms, document) <= SAME * len(terms):
             yield text
 
 
@@ -117,18 +138,15 @@ def _made(sentence: str, row: dict[str, Any], pool: Sequence[str], rng: random.R
         return Corruption(kind, sentence, Sample(text, context), sentence[start:end], new)
 
     names = [n for n in _names(sentence) if set(_terms(n[2])) <= known]
-    if names:
-        start, end, text, kind = rng.choice(names)
+    for start, end, text, kind in rng.sample(names, min(_MOST, len(names))):
         other = _other_name(text, kind, sentence, context, pool, rng)
         if other:
             yield made("name", start, end, other)
     stated = [m for m in _NUMBER.finditer(sentence) if numbers(m[0]) <= numbers(context) and not _DATE.fullmatch(m[0])]
-    if stated:
-        match = rng.choice(stated)
+    for match in rng.sample(stated, min(_MOST, len(stated))):
         yield made("number", *match.span(), _other_number(match[0], rng))
     dates = [m for m in _DATE.finditer(sentence) if m[0] in context]
-    if dates:
-        match = rng.choice(dates)
+    for match in rng.sample(dates, min(_MOST, len(dates))):
         yield made("date", *match.span(), _other_date(match[0], rng))
     verb = _BE.search(sentence)
     if verb and " not " not in sentence and "n't" not in sentence:

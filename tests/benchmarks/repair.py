@@ -1,6 +1,6 @@
 """Repair without an LLM: what it restores, what it leaves alone, how fast it is.
 
-    python -m tests.benchmarks.repair [--part summaries|corruptions|correct|speed …] [--policy keep|drop|mark]
+    python -m tests.benchmarks.repair [--part summaries|corruptions|correct|speed|tune …] [--policy keep|drop|mark]
                                       [--limit N] [--show N] [--data DIR] [--json FILE]
 
 - `summaries`: dev summaries with errors that people marked word by word. Of those that are flagged: how many are not any
@@ -8,6 +8,7 @@
 - `corruptions`: true sentences made wrong (`tests.benchmarks.corruptions`); the share of all of them, flagged or not,
   that come back with the right value.
 - `correct`: dev summaries that people annotated as correct: the share that comes back byte for byte.
+- `tune`: the limits of the repair, fitted on half of the documents (`tests.benchmarks.repair_tune`); not part of the rest.
 - `speed`: one flagged triple in a context of about 2,000 words; detection apart, the re-check included.
 
 `--show N` prints N repairs to be read by eye. The benchmark sets are never touched here: their repair is measured by
@@ -31,10 +32,12 @@ from grapheval import Correction, GraphEval, Sample
 from grapheval.correction.evidence import EvidenceCorrector
 from grapheval.correction.policy import Unrepairable
 from grapheval.types import Action, CorrectionStatus
-from tests.benchmarks.corruptions import KINDS, corruptions, restored
+from tests.benchmarks.corruptions import KINDS, corruptions, half_of, restored
 from tests.benchmarks.data import DEFAULT, rows
+from tests.benchmarks.repair_tune import tune
 
 PARTS = ("summaries", "corruptions", "correct", "speed")
+"""What is measured where nothing else is asked for; `tune` measures nothing that is reported."""
 _TOKEN = re.compile(r"\w+")
 
 
@@ -146,6 +149,7 @@ def restoring(repairer: Repairer, data: Path, limit: int | None) -> dict[str, An
     right: Counter[str] = Counter()
     flagged: Counter[str] = Counter()
     changed: Counter[str] = Counter()
+    held_out: Counter[bool] = Counter()
     for item in items:
         done = repairer.correct(item.sample)
         total[item.kind] += 1
@@ -153,10 +157,13 @@ def restoring(repairer: Repairer, data: Path, limit: int | None) -> dict[str, An
         changed[item.kind] += bool(done.edits)
         good = restored(item, done.answer)
         right[item.kind] += good
+        if item.half == "held out":
+            held_out[good] += 1
         repairer.shown(done, item.sample.answer, f"{item.kind}, {'restored' if good else 'not restored'}: {item.true}")
     return {
         "corrupted": len(items),
         "restored": _share(right.total(), len(items)),
+        "restored, documents without part in the tuning": _share(held_out[True], held_out.total()),
         "flagged": _share(flagged.total(), len(items)),
         "changed, but not to the right value": _share(changed.total() - right.total(), len(items)),
         **{
@@ -170,13 +177,21 @@ def restoring(repairer: Repairer, data: Path, limit: int | None) -> dict[str, An
 def untouched(repairer: Repairer, data: Path, limit: int | None) -> dict[str, Any]:
     """Figures on the dev summaries that are correct."""
     right = [r for r in rows("factuality/summaries", data) if r["error_type"] in {"correct", ""}][:limit]
-    same = flagged = 0
+    same = flagged = apart = apart_same = 0
     for row in right:
         done = repairer.correct(Sample(row["output"], row["context"]))
         flagged += bool(done.before.flagged)
         same += done.answer == row["output"]
+        if half_of(row) == "held out":
+            apart += 1
+            apart_same += done.answer == row["output"]
         repairer.shown(done, row["output"], "correct")
-    return {"summaries": len(right), "flagged": _share(flagged, len(right)), "byte-identical": _share(same, len(right))}
+    return {
+        "summaries": len(right),
+        "flagged": _share(flagged, len(right)),
+        "byte-identical": _share(same, len(right)),
+        "byte-identical, documents without part in the tuning": _share(apart_same, apart),
+    }
 
 
 def speed(repairer: Repairer, data: Path, limit: int | None) -> dict[str, Any]:
@@ -212,6 +227,11 @@ def speed(repairer: Repairer, data: Path, limit: int | None) -> dict[str, Any]:
     }
 
 
+def tuned(repairer: Repairer, data: Path, limit: int | None) -> dict[str, Any]:
+    """The fitted limits."""
+    return tune(data, limit, marked_words)
+
+
 def _quantile(values: Sequence[float], share: float) -> float | None:
     return values[min(len(values) - 1, int(share * len(values)))] if values else None
 
@@ -219,14 +239,14 @@ def _quantile(values: Sequence[float], share: float) -> float | None:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--part", nargs="+", choices=PARTS, default=list(PARTS))
+    parser.add_argument("--part", nargs="+", choices=(*PARTS, "tune"), default=list(PARTS))
     parser.add_argument("--policy", choices=("keep", "drop", "mark"), default="keep")
     parser.add_argument("--limit", type=int)
     parser.add_argument("--show", type=int, default=0)
     parser.add_argument("--data", type=Path, default=DEFAULT)
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
-    measures = {"summaries": summaries, "corruptions": restoring, "correct": untouched, "speed": speed}
+    measures = {"summaries": summaries, "corruptions": restoring, "correct": untouched, "speed": speed, "tune": tuned}
     results: dict[str, Any] = {}
     for part in given.part:
         began = time.perf_counter()
