@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from grapheval.errors import GraphEvalError, ModelError
-from grapheval.llm.deadline import GRACE, answer_deadline, check_time, within
+from grapheval.llm.deadline import GRACE, check_time, within
 from grapheval.offload import compute_bound, offload
 from grapheval.plan import Extract, Plan, Select, Step, Verify
 from grapheval.protocols import (
@@ -48,7 +47,7 @@ class Driver:
         verifier: Judges the pairs.
         batcher: Joins the pairs of asynchronous calls, where the verifier computes in this process; None = each call
             runs the verifier in a thread of its own.
-        answer_timeout: Seconds that an answer may take, in each stage for as many answers as it is given.
+        answer_timeout: Seconds that an answer may take; whoever runs the plans starts its clock.
     """
 
     extractor: Extractor
@@ -124,30 +123,25 @@ class Driver:
         Raises:
             GraphEvalError: The extractor failed.
         """
-        with self._clock(len(samples)):
-            _in_time("extract")
-            extractions = _guarded("extract", self.extractor.info, lambda: self.extractor.extract(samples))
+        _in_time("extract")
+        extractions = _guarded("extract", self.extractor.info, lambda: self.extractor.extract(samples))
         if len(extractions) != len(samples):
             msg = f"extractor {self.extractor.info} returned {len(extractions)} results for {len(samples)} samples"
             raise ModelError(msg)
         return extractions, _usage(self.extractor)
 
-    def _clock(self, answers: int) -> AbstractContextManager[None]:
-        return answer_deadline(None if self.answer_timeout is None else self.answer_timeout * answers)
-
     def _select(self, step: Select) -> Any:
         return self.selector.select(step.claims, step.sample.sources, self.verifier.count_tokens, self.verifier.info)
 
-    def verify(self, pairs: Sequence[Pair], answers: int = 1) -> tuple[list[Judgement], Usage]:
-        """The judgements of the pairs of so many answers in one call, and what that cost.
+    def verify(self, pairs: Sequence[Pair]) -> tuple[list[Judgement], Usage]:
+        """The judgements of some pairs in one call, and what that cost.
 
         Raises:
             GraphEvalError: The verifier failed.
         """
         name = self.verifier.info.name
-        with self._clock(answers):
-            _in_time("verify")
-            judgements = _guarded("verify", name, lambda: self.verifier.verify(pairs))
+        _in_time("verify")
+        judgements = _guarded("verify", name, lambda: self.verifier.verify(pairs))
         if len(judgements) != len(pairs):
             msg = f"verifier {name} returned {len(judgements)} judgements for {len(pairs)} pairs"
             raise ModelError(msg)

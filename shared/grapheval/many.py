@@ -4,6 +4,10 @@ Answers go through the stages in *cohorts*. One thread (or several, for extracto
 claims of the next cohorts and selects their windows; another verifies the pairs of the cohorts that are ready, in one
 call, so that the verifier sees batches across answers; the caller's thread takes the samples, folds the judgements and
 hands out the results in order. Only a bounded number of answers is under way at any time.
+
+Where answers have a time (`answer_timeout`), it counts what the stages spend on each, not its waiting for the others. A
+stage that waits for a server is then called for one answer after the other, so that one that hangs takes its own time
+only; one that computes is still called for many, and each is charged its share.
 """
 
 from __future__ import annotations
@@ -19,6 +23,8 @@ from typing import Any, TypeVar
 
 from grapheval.drive import BATCH, Driver, batch_size_of, failure_of
 from grapheval.errors import GraphEvalError, InputError
+from grapheval.llm.deadline import answer_deadline
+from grapheval.offload import compute_bound
 from grapheval.plan import Extract, Plan, Stages, Step, Verify, evaluation_plan
 from grapheval.types import Evaluation, Failure, Sample, Usage
 
@@ -215,7 +221,7 @@ class Cohort:
             self._extract([r for r in waiting if isinstance(r.step, Extract)])
             for running in waiting:
                 if running.step is not None and not isinstance(running.step, Extract | Verify):
-                    running.send(running.timed(self.driver.do, running.step))
+                    running.send(running.timed(self.driver, running.step))
 
     def _extract(self, waiting: Sequence[_Running]) -> None:
         def extract(some: Sequence[_Running]) -> list[Any]:
@@ -223,15 +229,18 @@ class Cohort:
             # A call's usage cannot be told apart by sample: it is booked on the first.
             return [(extraction, usage if n == 0 else Usage(calls=0)) for n, extraction in enumerate(extractions)]
 
-        weights = [1 + len(r.sample.answer) for r in waiting if r.sample is not None]
-        shared(extract, waiting, weights)
+        def weight(running: _Running) -> int:
+            return 1 + (len(running.sample.answer) if running.sample is not None else 0)
+
+        for running, result in shared(extract, waiting, weight, self.driver, self.driver.extractor):
+            running.send(result)
 
     def conclude(self) -> Iterator[Timed]:
         """The results, in order."""
         for running in self.plans:
             running.fold()
             while running.step is not None:  # no plan of today asks for more after its judgements
-                running.send(running.timed(self.driver.do, running.step))
+                running.send(running.timed(self.driver, running.step))
             if running.result is None:
                 msg = f"the plan of item {running.number} ended without a result"
                 raise RuntimeError(msg)
@@ -247,7 +256,7 @@ def verify(cohorts: Sequence[Cohort]) -> None:
 
     def judge(some: Sequence[_Running]) -> list[Any]:
         steps = [r.step for r in some if isinstance(r.step, Verify)]
-        judgements, usage = driver.verify([pair for step in steps for pair in step.pairs], len(steps))
+        judgements, usage = driver.verify([pair for step in steps for pair in step.pairs])
         results: list[Any] = []
         place = 0
         for step in steps:
@@ -256,29 +265,54 @@ def verify(cohorts: Sequence[Cohort]) -> None:
             results.append((own, Usage(calls=0) if results else usage))
         return results
 
-    weights = [sum(len(pair.premise) + len(pair.hypothesis) for pair in step.pairs) for _, _, step in waiting]
-    shared(judge, [running for _, running, _ in waiting], weights, later=True)
+    def weight(running: _Running) -> int:
+        pairs = running.step.pairs if isinstance(running.step, Verify) else ()
+        return 1 + sum(len(pair.premise) + len(pair.hypothesis) for pair in pairs)
+
+    for running, result in shared(judge, [running for _, running, _ in waiting], weight, driver, driver.verifier):
+        running.postpone(result)
 
 
 def shared(
     call: Callable[[Sequence[_Running]], list[Any]],
     waiting: Sequence[_Running],
-    weights: Sequence[int],
-    *,
-    later: bool = False,
-) -> None:
-    """Make one call for several plans and send each its result; `later` leaves the sending to the caller's thread."""
-    if not waiting:
-        return
-    began = time.perf_counter()
-    results = each(call, waiting)
-    cost = time.perf_counter() - began
-    for running, weight, result in zip(waiting, weights, results, strict=True):
-        running.seconds += cost * weight / sum(weights)
-        if later:
-            running.postpone(result)
-        else:
-            running.send(result)
+    weight: Callable[[_Running], int],
+    driver: Driver,
+    stage: object,
+) -> Iterator[tuple[_Running, Any]]:
+    """Call a stage for several plans at once, and charge each for its share of the time.
+
+    Args:
+        call: Calls the stage for some of them: a result for each.
+        waiting: The plans.
+        weight: A plan's share.
+        driver: Knows how long an answer may take.
+        stage: What is called; where answers have a time, one that waits for a server gets one plan after the other.
+
+    Yields:
+        Each plan with its result, or with the error that it raised.
+    """
+    limit = driver.answer_timeout
+
+    def charged(some: Sequence[_Running]) -> list[Any]:
+        began = time.perf_counter()
+        try:
+            with answer_deadline(None if limit is None else sum(limit - running.seconds for running in some)):
+                return call(some)
+        finally:
+            cost = time.perf_counter() - began
+            whole = sum(map(weight, some))
+            for running in some:
+                running.seconds += cost * weight(running) / whole
+
+    together, alone = list(waiting), []
+    if limit is not None:
+        late = [running for running in waiting if running.seconds >= limit]
+        alone = late if compute_bound(stage) else list(waiting)
+        together = [running for running in waiting if running not in alone]
+    for group in [*([running] for running in alone), together]:
+        if group:
+            yield from zip(group, each(charged, group), strict=True)
 
 
 def each(call: Callable[[Sequence[S]], list[T]], items: Sequence[S]) -> list[T | GraphEvalError]:
@@ -295,7 +329,7 @@ def each(call: Callable[[Sequence[S]], list[T]], items: Sequence[S]) -> list[T |
 _NOTHING = object()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Running:
     """One item, its plan, and how far that has come."""
 
@@ -325,11 +359,12 @@ class _Running:
             self.result = internal_failure(self.sample, self.number, "evaluate", error)
         self.seconds += time.perf_counter() - began
 
-    def timed(self, call: Callable[[Any], Any], step: Step) -> Any:
+    def timed(self, driver: Driver, step: Step) -> Any:
         """The result of a step that is this answer's alone, or the exception that it raised."""
-        began = time.perf_counter()
+        began, limit = time.perf_counter(), driver.answer_timeout
         try:
-            return call(step)
+            with answer_deadline(None if limit is None else limit - self.seconds):
+                return driver.do(step)
         except GraphEvalError as error:
             return error
         finally:
