@@ -27,10 +27,10 @@ class Limits:
         slack: By how much the support of one may fall that the explicit comparison asks for.
     """
 
-    absent: float = 1.1
-    present: float = 2.6
+    absent: float = 1.4
+    present: float = 2.8
     about: float = 0.4
-    exact: float = 0.25
+    exact: float = 0.2
     alike: float = 0.8
     gain: float = 0.03
     doubt: float = 0.2

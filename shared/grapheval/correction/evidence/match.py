@@ -15,12 +15,16 @@ from grapheval.verification.explicit.amounts import read_amounts, stated
 
 _LEAST = 0.8
 """Least score of a replacement that is kept at all; what is tried is decided by `choice.Limits`."""
+_ABOUT = 0.8
+"""Weight of how much a passage says of the same."""
+_OTHER_ROLE = 0.5
 NEAR = 0.7
 """Least rank of a passage that negations, verbs and exchanged values are compared with."""
 _ALIASES = (
     frozenset({"us", "usa", "america", "american"}),
     frozenset({"uk", "britain", "british", "gb"}),
 )
+_OTHER_SIDES = frozenset("done at in on from to with for of near into against".split())  # noqa: SIM905
 _SIDES = {"subject": "doer", "by": "doer", "object": "done", "passive": "done"}
 
 
@@ -142,10 +146,14 @@ def _matches(place: Place, slot: Slot) -> list[_Match]:
     missing = absent(slot, passages, place.library)
     only = _only(slot, passages) if missing and not slot.is_name else frozenset()
     instead = _instead(place, slot)
+    backed = 0.0 if missing else max((place.about(slot, p) for p in passages if states(p, slot)), default=0.0)
     found = []
     for passage in passages:
-        if not missing and states(passage, slot):
+        if (not missing and states(passage, slot)) or _amount_stated(sentence, slot, passage):
             continue
+        about = place.about(slot, passage)
+        if not missing and about <= backed:
+            continue  # what states the claim's own value is as much to the point
         for new in passage.slots:
             kind = fits(slot, new)
             if not kind or new.key == slot.key or same_text(slot.text, new.text) or _stated_already(place, slot, new):
@@ -154,10 +162,10 @@ def _matches(place: Place, slot: Slot) -> list[_Match]:
                 continue
             told = any(_same_words(words, new.text) for words in instead)
             score = kind * 0.5 + likeness(sentence, slot, passage, new) + 0.6 * (new.key == only) + 0.6 * told
-            about, alike = place.about(slot, passage), 2.0
+            alike = 2.0
             if slot.is_name and not _same_person(slot, new):
                 alike = closeness(sentence, slot, passage.sentence, new)
-            found.append(_Match(slot, new, passage, score, told, missing, about, alike))
+            found.append(_Match(slot, new, passage, score + _ABOUT * about, told, missing, about, alike))
     found.sort(key=lambda match: -match.score)
     return [match for match in found if match.score >= _LEAST or match.told][:4]
 
@@ -190,16 +198,20 @@ def _same_words(stated: str, text: str) -> bool:
 
 
 def closeness(sentence: Sentence, slot: Slot, other: Sentence, new: Slot) -> float:
-    """Whether the same words stand around two slots, and above them, in [0, 2]; 0 if they play different roles.
+    """Whether the same words stand around two slots, and above them, in [0, 2]; less if they play other roles.
 
     Without it, a name that the sources merely do not hold would become any other of its kind.
     """
-    if side(sentence.role(slot.start, slot.end)) != side(other.role(new.start, new.end)):
-        return 0.0
     mine, its = sentence.neighbours(slot.start, slot.end), other.neighbours(new.start, new.end)
     above = {sentence.terms[i] for i in sentence.governors(slot.start, slot.end)}
     beyond = {other.terms[i] for i in other.governors(new.start, new.end)}
-    return min(1.0, len(mine & its) / max(2, min(len(mine), 5))) + bool(above & beyond)
+    alike = min(1.0, len(mine & its) / max(2, min(len(mine), 5))) + bool(above & beyond)
+    role, its_role = side(sentence.role(slot.start, slot.end)), side(other.role(new.start, new.end))
+    if role == its_role:
+        return alike
+    if "doer" in {role, its_role} and {role, its_role} & _OTHER_SIDES:
+        return 0.0
+    return max(0.0, alike - _OTHER_ROLE)
 
 
 def _only(slot: Slot, passages: Sequence[Passage]) -> frozenset[str]:

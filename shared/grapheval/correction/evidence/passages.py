@@ -10,7 +10,7 @@ from functools import cached_property
 from grapheval.context.index import LexicalIndex, build_index, claim_terms
 from grapheval.context.quantities import numbers
 from grapheval.correction.evidence.reading import LONGEST, Sentence, parse
-from grapheval.correction.evidence.slots import Slot, find_slots
+from grapheval.correction.evidence.slots import Slot, find_slots, months_of
 from grapheval.types import Evidence, Source, Span, Stance
 
 UNIT_TOKENS = 96
@@ -43,8 +43,9 @@ class Passage:
 
     @cached_property
     def slots(self) -> list[Slot]:
-        """Its names, numbers and dates."""
-        return find_slots(self.sentence)
+        """Its names, numbers and dates, and the months of these."""
+        found = find_slots(self.sentence)
+        return [*found, *months_of(self.sentence, found)]
 
     @cached_property
     def numbers(self) -> frozenset[str]:

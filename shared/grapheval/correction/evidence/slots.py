@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -65,6 +66,18 @@ def find_slots(sentence: Sentence) -> list[Slot]:
     return sorted(found, key=lambda slot: slot.start)
 
 
+def months_of(sentence: Sentence, slots: Sequence[Slot]) -> list[Slot]:
+    """The months of whole dates, which may stand in the place of a month alone."""
+    tree = sentence.tree
+    return [
+        Slot("month", i, i + 1, tree.words[i], frozenset({tree.low[i][:3]}))
+        for slot in slots
+        if slot.kind == "date"
+        for i in range(slot.start, slot.end)
+        if tree.low[i] in MONTHS
+    ]
+
+
 def fits(old: Slot, new: Slot) -> float:
     """How well one slot's value may stand in the other's place by its type, in [0, 1]; 0 = not at all."""
     if old.is_name and new.is_name:
@@ -77,7 +90,7 @@ def fits(old: Slot, new: Slot) -> float:
             return 0.4
         return 0.0
     if old.kind != new.kind:
-        if {old.kind, new.kind} == {"count", "age"} and (old.unit or new.unit) in {"", "year"}:
+        if {old.kind, new.kind} == {"count", "age"} and old.unit == new.unit:
             return 0.5
         return 0.0
     if old.kind in {"count", "money"}:
