@@ -163,6 +163,11 @@ def test_no_name_becomes_mermaid_syntax() -> None:
     found = Evaluation(Status.CONSISTENT, verdicts=(verdict(('x"] --> y', "%%{init}%%", "<b>`;")),))
     inner = found.to_mermaid().split('n0["')[1].split('"]')[0]
     assert inner == "x#34;#93; --#62; y"
+    odd = verdict((" ", "direction LR", "a redirection TB"))
+    drawn = Evaluation(Status.CONSISTENT, verdicts=(odd,)).to_mermaid()
+    assert '["a re#100;irection TB"]' in drawn
+    assert "1 #100;irection LR" in drawn
+    assert '[" "]' in drawn
 
 
 def test_findings_are_shown_everywhere() -> None:

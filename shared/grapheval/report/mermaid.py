@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from grapheval.report.graph import knowledge_graph
 from grapheval.report.kinds import Kind
 from grapheval.report.text import one_line
@@ -9,6 +11,7 @@ from grapheval.types import Correction, Evaluation
 
 _SAFE = frozenset(" ,.-'’")
 _LIMIT = 120
+_DIRECTION = re.compile(r"direction\s")
 _STYLES = {
     "supported": "stroke:#00795d,stroke-width:2px",
     "contradicted": "stroke:#c24100,stroke-width:4px",
@@ -46,6 +49,11 @@ def _sign(kind: Kind) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Letters, digits and harmless signs stay; everything else is a character reference."""
-    line = one_line(text, _LIMIT)
-    return "".join(c if c.isalnum() or c in _SAFE or ord(c) > 127 else f"#{ord(c)};" for c in line)
+    """Letters, digits and harmless signs stay; everything else is a character reference.
+
+    Mermaid's lexer takes a line for a direction wherever "direction" and two capitals stand in it, within quotes too,
+    and it refuses empty quotes.
+    """
+    line = one_line(text, _LIMIT) or " "
+    quoted = "".join(c if c.isalnum() or c in _SAFE or ord(c) > 127 else f"#{ord(c)};" for c in line)
+    return _DIRECTION.sub("#100;irection ", quoted)
