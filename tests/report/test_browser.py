@@ -73,7 +73,7 @@ def test_the_graph_is_seen_and_works_by_keyboard(browser: webdriver.Chrome, tmp_
     assert graph.size["width"] > 200
     assert len(browser.find_elements(By.CSS_SELECTOR, ".ge-node")) == 3
     edge = one(browser, "a.ge-edge[data-claims='2']")
-    assert edge.get_attribute("aria-label") == "Claim 2, supported: Oslo is in Norway"
+    assert edge.get_attribute("aria-label") == "2 is in: supported claim, Oslo is in Norway"
     browser.execute_script("arguments[0].focus()", edge)  # type: ignore[no-untyped-call]
     browser.switch_to.active_element.send_keys(Keys.ENTER)
     assert one(browser, "#claim-2").get_attribute("open") is not None

@@ -59,7 +59,8 @@ def _line(
     )
     tail = f"M{bend + line.label_width:.1f} {line.y:.1f}H{end - 7:.1f}"
     tip = f"{end:.1f},{line.y:.1f} {end - 9:.1f},{line.y - 4.5:.1f} {end - 9:.1f},{line.y + 4.5:.1f}"
-    name = f"Claim {line.edge.number}, {kind.word}: {triple}"
+    # What is seen comes first, in the same words: whoever speaks to the browser says what they see.
+    name = f"{line.edge.number} {line.edge.relation}: {kind.word} claim, {triple}"
     x = bend + line.label_width / 2
     top = line.y - (len(line.label) - 1) * LINE / 2 + SMALL * 0.35
     words = [
