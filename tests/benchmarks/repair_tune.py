@@ -29,12 +29,13 @@ GRID: dict[str, tuple[float, ...]] = {
     "about": (0.3, 0.4, 0.5, 0.6, 0.7),
     "exact": (0.0, 0.1, 0.2, 0.3, 0.4, 0.5),
     "alike": (0.5, 0.8, 1.0, 1.3),
+    "placed": (0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 1.0, 1.3),
     "gain": (-0.05, 0.0, 0.03, 0.06, 0.1, 0.15),
     "doubt": (0.0, 0.05, 0.1, 0.2, 0.3, 0.45),
     "slack": (0.0, 0.02, 0.05, 0.1, 0.2),
 }
 """`about` and `alike` have a floor: nothing here tells how bad a name is that another wrong one took the place of."""
-_LOOSE = Limits(absent=1.0, present=1.6, about=0.0, exact=0.0, alike=0.0)
+_LOOSE = Limits(absent=1.0, present=1.6, about=0.0, exact=0.0, placed=0.0, alike=0.0)
 _MOST_TRIED = 4
 _BAD = {"corrupted": 0.5, "correct": 1.5, "erroneous": 0.5}
 """What a wrong repair counts beside a restored value, each as a share of its kind."""

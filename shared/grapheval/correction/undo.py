@@ -41,14 +41,12 @@ def helping(work: Work, after: Evaluation) -> Draft:
         return Draft(work.sample.answer)
     useless = set()
     for number, edit in enumerate(work.draft.edits):
-        if edit.action is Action.DROP and not edit.new:
-            place = Span(edit.start, edit.end)
-        else:
-            place = work.around(edit.start, edit.end)
-        now = work.draft.now(place)
-        if not _better(
-            _flagged_in(work.evaluation, place), _flagged_in(after, now), dropped=edit.action is Action.DROP
-        ):
+        place = work.around(edit.start, edit.end)
+        rest = work.sample.answer[place.start : edit.start] + work.sample.answer[edit.end : place.end]
+        if not any(char.isalnum() for char in rest):
+            place = Span(edit.start, edit.end)  # all of a sentence
+        was, now = _flagged_in(work.evaluation, place), _flagged_in(after, work.draft.now(place))
+        if not _better(was, now, dropped=edit.action is Action.DROP):
             useless.add(number)
     if not useless:
         return work.draft

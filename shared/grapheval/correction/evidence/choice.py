@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from grapheval.correction.evidence.match import Candidate
 
 _SURE = 0.4
-"""What it is worth that the explicit comparison asks for a candidate."""
+"""What it is worth that the explicit comparison asks for a change."""
+_MOST_SURE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class Limits:
         present: The same for a value that the sources hold, in another place: it is more often right.
         about: Least share of the rest of a flagged claim in a passage whose name may take the place of the claim's.
         exact: The same for numbers and dates.
+        placed: Least likeness of the places of two numbers or dates.
         alike: Least likeness of the places of two names that share no word.
         gain: By how much a repaired sentence must be better supported than the original.
         doubt: Where no candidate is supported, one that falls short by no more than this is tried; it stays only if
@@ -31,6 +33,7 @@ class Limits:
     present: float = 2.8
     about: float = 0.4
     exact: float = 0.2
+    placed: float = 0.5
     alike: float = 0.8
     gain: float = 0.03
     doubt: float = 0.2
@@ -42,7 +45,9 @@ class Limits:
             return True
         if candidate.score < (self.absent if candidate.missing else self.present):
             return False
-        return candidate.about >= (self.about if candidate.name else self.exact) and candidate.alike >= self.alike
+        if candidate.name:
+            return candidate.about >= self.about and candidate.alike >= self.alike
+        return candidate.about >= self.exact and candidate.alike >= self.placed
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,8 @@ class Judged:
     @property
     def worth(self) -> float:
         """What speaks for it: the evidence, the verifier, and that it changes little."""
-        return 0.5 * self.candidate.score + 1.2 * (self.after or 0.0) - 0.06 * self.words + _SURE * self.candidate.sure
+        sure = self.candidate.sure * min(len(self.candidate.changes), _MOST_SURE)
+        return 0.5 * self.candidate.score + 1.2 * (self.after or 0.0) - 0.06 * self.words + _SURE * sure
 
 
 def choose(judged: Sequence[Judged], least: float, limits: Limits) -> Judged | None:

@@ -10,45 +10,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, get_args
 
 from grapheval.correction.edits import Change
 from grapheval.correction.evidence.answer import Piece, pieces_of, read_pieces
+from grapheval.correction.evidence.candidates import candidates
 from grapheval.correction.evidence.choice import Judged, Limits, choose
 from grapheval.correction.evidence.drop import renamed, without_phrase, without_piece
-from grapheval.correction.evidence.exchange import swaps
-from grapheval.correction.evidence.findings import corrections, names_in_part, stated_findings
-from grapheval.correction.evidence.match import Candidate, Place, absent, values
+from grapheval.correction.evidence.match import Candidate, absent
 from grapheval.correction.evidence.passages import Library
 from grapheval.correction.evidence.reading import LONGEST, parse
-from grapheval.correction.evidence.relations import opposites, polarity, relations
 from grapheval.correction.evidence.score import Scorer
 from grapheval.correction.evidence.slots import find_slots
 from grapheval.correction.evidence.task import (
     Task,
-    about,
     asked,
     hypothesis,
     is_wanted,
     object_tokens,
     premises,
-    wanted,
 )
-from grapheval.correction.evidence.wording import changed, polished, size
+from grapheval.correction.evidence.wording import polished, size
 from grapheval.correction.loop import Asks, Work, drive, repair_plan
 from grapheval.correction.policy import Unrepairable
 from grapheval.errors import InputError
 from grapheval.protocols import Verifier
-from grapheval.types import Action, Claim, Correction, Evaluation, FindingKind, Sample, Span, Verdict
+from grapheval.types import Action, Claim, Correction, Evaluation, Sample, Span, Verdict
 from grapheval.verification.support import Support
 
 if TYPE_CHECKING:
     from grapheval.calibration.maps import ProbabilityMap
 
 MARK: Final = " [not supported by the sources]"
-_MOST_CANDIDATES = 8
 _NOTHING = "the sources state nothing that could stand there"
 _NONE_HOLDS = "no repair that the sources suggest is supported by them as a whole"
 
@@ -119,8 +113,9 @@ class EvidenceCorrector:
         Raises:
             MissingExtraError: The extra `local` is not installed.
         """
-        rounds = 3 if self.unrepaired == "drop" else 1
-        correction = drive(repair_plan(sample, before, self, rounds=rounds, undo=True), None, evaluate)
+        rounds = 4 if self.unrepaired == "drop" else 2
+        proposer = _Rounds(self, sample.answer)
+        correction = drive(repair_plan(sample, before, proposer, rounds=rounds, undo=True), None, evaluate)
         if self.unrepaired != "mark":
             return correction
         from grapheval.correction.evidence.marking import marked
@@ -129,22 +124,25 @@ class EvidenceCorrector:
 
     # ------------------------------------------------------------------------------------------------------ a round
 
-    def propose(self, work: Work) -> Asks:
-        """First round: repair. Later ones, where unrepaired claims are dropped: phrases, then sentences."""
-        if work.round == 0:
+    def work_on(self, work: Work, original: str) -> None:
+        """Repair, then once more what was repaired in part; then, where that is the policy, drop phrases, sentences.
+
+        Args:
+            work: The round.
+            original: The answer as it was before the first round.
+        """
+        if work.round == 0 or (work.round == 1 and work.sample.answer != original):
             self._repair(work)
-        elif work.round == 1:
+        elif work.round == 2:
             self._drop_phrases(work)
-        else:
+        elif work.round == 3:
             self._drop_sentences(work)
-        work.more = self.unrepaired == "drop" and work.round < 2
-        return
-        yield  # a generator that asks no LLM
+        work.more = self.unrepaired == "drop" and work.round < 3
 
     def _repair(self, work: Work) -> None:
         tasks, library = self._tasks(work)
         for task in tasks:
-            task.candidates = _candidates(task, library, self.limits)
+            task.candidates = candidates(task, library, self.limits)
         self._score(tasks, work)
 
     def _tasks(self, work: Work) -> tuple[list[Task], Library]:
@@ -179,8 +177,10 @@ class EvidenceCorrector:
                 chosen.append((task, best.candidate))
             else:
                 _fail(work, task, _NONE_HOLDS if judged else _NOTHING)
-        for task, candidate in reversed(chosen):
-            changes = task.piece.to_answer(work.sample.answer, candidate.changes)
+        answer = work.sample.answer
+        places = [(piece, task, c) for task, c in chosen for piece in _alike(task.piece, read_pieces(answer))]
+        for piece, task, candidate in sorted(places, key=lambda item: item[0].span, reverse=True):
+            changes = piece.to_answer(answer, candidate.changes)
             if changes is None:
                 _fail(work, task, "markup or code stands in the way of the repair")
                 continue
@@ -232,8 +232,8 @@ class EvidenceCorrector:
         pieces = read_pieces(answer)
         flagged: dict[Span, Claim] = {}
         for verdict in reversed(work.flagged):
-            for piece in pieces_of(verdict.claim, pieces):
-                flagged[piece.span] = verdict.claim
+            for stated in pieces_of(verdict.claim, pieces):
+                flagged |= {piece.span: verdict.claim for piece in _alike(stated, pieces)}
         cuts: list[tuple[Change, Claim, Action]] = []
         dropped: list[Piece] = []
         left = False
@@ -257,33 +257,23 @@ class EvidenceCorrector:
             work.edit([change], claim, (), action)
 
 
-def _candidates(task: Task, library: Library, limits: Limits) -> list[Candidate]:
-    """The ways to repair a sentence that the evidence suggests, the likeliest few."""
-    sentence, passages, tokens = task.sentence, task.passages, wanted(task)
-    findings = stated_findings(task.verdicts)
-    kinds = {finding.kind for finding in findings}
-    asked = [(finding.stated, finding.found) for finding in findings]
-    place = Place(sentence, task.slots, task.every, passages, library, partial(about, task), asked)
-    found = [
-        *corrections(sentence, findings, passages),
-        *names_in_part(sentence, task.every, findings, passages),
-        *values(place),
-        *swaps(sentence, task.every, passages, told=FindingKind.ROLES in kinds),
-        *polarity(sentence, passages, tokens, denied=FindingKind.NEGATION in kinds),
-        *opposites(sentence, passages, tokens),
-        *relations(sentence, passages, tokens, library),
-    ]
-    best: dict[str, Candidate] = {}
-    for candidate in found:
-        if not limits.admit(candidate):
-            continue
-        finished = replace(candidate, changes=tuple(polished(sentence.text, candidate.changes)))
-        text = changed(sentence.text, finished.changes)
-        if text == sentence.text or not any(char.isalnum() for char in text):
-            continue
-        if text not in best or (finished.sure, finished.score) > (best[text].sure, best[text].score):
-            best[text] = finished
-    return sorted(best.values(), key=lambda candidate: (-candidate.sure, -candidate.score))[:_MOST_CANDIDATES]
+@dataclass(frozen=True, slots=True)
+class _Rounds:
+    """The repair of one answer."""
+
+    corrector: EvidenceCorrector
+    original: str
+
+    def propose(self, work: Work) -> Asks:
+        """Do a round's work; no LLM is asked."""
+        self.corrector.work_on(work, self.original)
+        return
+        yield
+
+
+def _alike(piece: Piece, pieces: Sequence[Piece]) -> list[Piece]:
+    """A piece, and those with the same text: a claim that is stated several times is judged once."""
+    return [other for other in pieces if other.plain.text == piece.plain.text]
 
 
 def _fail(work: Work, task: Task, reason: str) -> None:

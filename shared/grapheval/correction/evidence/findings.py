@@ -16,6 +16,8 @@ _EXACT = frozenset({FindingKind.NUMBER, FindingKind.UNIT, FindingKind.DATE, Find
 _FOUND = 2.4
 """Score of the words that the comparison found in a claim's place, before the passage's share is added."""
 _PART = 2.2
+_SCALE = re.compile(r"\s?(?:m|mn|bn|k|million|billion|thousand)\b")
+"""Behind a number it belongs to it, whatever was read."""
 _NOT_A_NAME = frozenset(
     "the a an and but for with from when while after before as in on at of by to mr mrs ms dr sir lord".split()  # noqa: SIM905
 )
@@ -37,7 +39,7 @@ def corrections(sentence: Sentence, findings: Sequence[Finding], passages: Seque
     made = []
     for finding in findings:
         place = place_of(sentence.text, finding.stated) if finding.kind in _EXACT else None
-        if place is None:
+        if place is None or _SCALE.match(sentence.text, place.end):
             continue
         for found in finding.found:
             passage = next((p for p in passages if place_of(p.sentence.text, found) is not None), None)

@@ -17,7 +17,10 @@ _LEAST = 0.8
 """Least score of a replacement that is kept at all; what is tried is decided by `choice.Limits`."""
 _ABOUT = 0.8
 """Weight of how much a passage says of the same."""
-_OTHER_ROLE = 0.5
+_ROLE = 0.5
+"""Weight of the same role, or of another one."""
+_LIST = 0.75
+"""Where so many of the words around are the same, the roles may differ: names in a row."""
 NEAR = 0.7
 """Least rank of a passage that negations, verbs and exchanged values are compared with."""
 _ALIASES = (
@@ -33,7 +36,7 @@ class Candidate:
     """A way to repair a sentence.
 
     Args:
-        kind: `value`, `swap`, `polarity` or `relation`.
+        kind: `value`, `swap`, `polarity`, `relation`, or `several` of them.
         changes: Sorted changes of the sentence's plain text.
         score: How well the evidence fits it; comparable within one sentence.
         passages: The evidence.
@@ -41,7 +44,7 @@ class Candidate:
         told: Whether that comparison names the very words that are put in.
         missing: Whether what is replaced stands nowhere in the sources.
         about: How much of what the flagged claim says besides the passage holds, in [0, 1].
-        alike: How alike the places of two names are, in [0, 2]; 2 for forms of one person's name, and for other values.
+        alike: How alike the two places are, in [0, 2.5]; 2.5 for two forms of one person's name.
         name: Whether a name is replaced.
     """
 
@@ -53,7 +56,7 @@ class Candidate:
     told: bool = False
     missing: bool = True
     about: float = 1.0
-    alike: float = 2.0
+    alike: float = 2.5
     name: bool = False
 
 
@@ -162,9 +165,7 @@ def _matches(place: Place, slot: Slot) -> list[_Match]:
                 continue
             told = any(_same_words(words, new.text) for words in instead)
             score = kind * 0.5 + likeness(sentence, slot, passage, new) + 0.6 * (new.key == only) + 0.6 * told
-            alike = 2.0
-            if slot.is_name and not _same_person(slot, new):
-                alike = closeness(sentence, slot, passage.sentence, new)
+            alike = 2.5 if _same_person(slot, new) else closeness(sentence, slot, passage.sentence, new)
             found.append(_Match(slot, new, passage, score + _ABOUT * about, told, missing, about, alike))
     found.sort(key=lambda match: -match.score)
     return [match for match in found if match.score >= _LEAST or match.told][:4]
@@ -198,20 +199,18 @@ def _same_words(stated: str, text: str) -> bool:
 
 
 def closeness(sentence: Sentence, slot: Slot, other: Sentence, new: Slot) -> float:
-    """Whether the same words stand around two slots, and above them, in [0, 2]; less if they play other roles.
+    """Whether the same words stand around two slots, and above them, in the same role, in [0, 2.5].
 
     Without it, a name that the sources merely do not hold would become any other of its kind.
     """
     mine, its = sentence.neighbours(slot.start, slot.end), other.neighbours(new.start, new.end)
     above = {sentence.terms[i] for i in sentence.governors(slot.start, slot.end)}
     beyond = {other.terms[i] for i in other.governors(new.start, new.end)}
-    alike = min(1.0, len(mine & its) / max(2, min(len(mine), 5))) + bool(above & beyond)
+    local = min(1.0, len(mine & its) / max(2, min(len(mine), 5)))
     role, its_role = side(sentence.role(slot.start, slot.end)), side(other.role(new.start, new.end))
-    if role == its_role:
-        return alike
     if "doer" in {role, its_role} and {role, its_role} & _OTHER_SIDES:
-        return 0.0
-    return max(0.0, alike - _OTHER_ROLE)
+        return local if local >= _LIST else 0.0
+    return max(0.0, local + bool(above & beyond) + (_ROLE if role == its_role else -_ROLE))
 
 
 def _only(slot: Slot, passages: Sequence[Passage]) -> frozenset[str]:

@@ -168,6 +168,8 @@ def opposites(sentence: Sentence, passages: Sequence[Passage], wanted: range) ->
                 if passage.rank < NEAR or other not in source.tree.low or tree.low[index] in source.tree.low:
                     continue
                 place = source.tree.low.index(other)
+                if source.tree.tags[place][:2] != tree.tags[index][:2]:
+                    continue  # `left` the club, (`right`)
                 mine = sentence.neighbours(index, index + 1)
                 shared = len(mine & source.neighbours(place, place + 1)) / max(2, min(4, len(mine)))
                 if shared < 0.5:
