@@ -166,6 +166,7 @@ def _bound(host: str, port: int) -> socket.socket:
         listening = socket.socket(family, kind, proto)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
+        listening.listen()  # the address is told before the server runs: who calls at once waits instead of failing
     except OSError as error:
         msg = f"cannot listen on {host}, port {port}: {error.strerror or error}"
         raise InputError(msg) from error
