@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import fsum
-
 from grapheval.context.index import claim_terms
 from grapheval.context.sentences import split_sentences
 from grapheval.context.words import term, words_of
@@ -19,7 +17,7 @@ class Overlap:
 
     def __init__(self, claim: str) -> None:
         self._terms = claim_terms(claim)
-        self._total = fsum(self._terms.values())
+        self._total = sum(self._terms.values())
 
     def held(self, text: str) -> frozenset[str]:
         """The claim's words (stemmed, numbers in one form) that stand in `text`."""
@@ -27,8 +25,7 @@ class Overlap:
 
     def share(self, held: frozenset[str]) -> float:
         """The share of the claim's words, by weight, in [0, 1]; names and numbers weigh more."""
-        # Exactly rounded, since the order of a set differs from process to process.
-        return fsum(self._terms[key] for key in held) / self._total if self._total else 0.0
+        return sum(self._terms[key] for key in held) / self._total if self._total else 0.0
 
     def deciding_span(self, text: str, enough: float = 0.9) -> Span:
         """The shortest run of sentences that holds nearly all that the whole text holds of the claim.
