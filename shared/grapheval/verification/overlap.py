@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from grapheval.context.index import claim_terms
 from grapheval.context.sentences import split_sentences
 from grapheval.context.words import term, words_of
@@ -17,7 +18,7 @@ class Overlap:
 
     def __init__(self, claim: str) -> None:
         self._terms = claim_terms(claim)
-        self._total = sum(self._terms.values())
+        self._total = math.fsum(self._terms.values())
 
     def held(self, text: str) -> frozenset[str]:
         """The claim's words (stemmed, numbers in one form) that stand in `text`."""
@@ -25,7 +26,8 @@ class Overlap:
 
     def share(self, held: frozenset[str]) -> float:
         """The share of the claim's words, by weight, in [0, 1]; names and numbers weigh more."""
-        return sum(self._terms[key] for key in held) / self._total if self._total else 0.0
+        # `fsum`: sets have another order in every process, and a plain sum another last bit.
+        return math.fsum(self._terms[key] for key in held) / self._total if self._total else 0.0
 
     def deciding_span(self, text: str, enough: float = 0.9) -> Span:
         """The shortest run of sentences that holds nearly all that the whole text holds of the claim.

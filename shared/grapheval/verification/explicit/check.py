@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -61,7 +62,7 @@ class Explicit:
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self.terms = claim_terms(claim.text)
-        self._total = sum(self.terms.values())
+        self._total = math.fsum(self.terms.values())
         self._keys = frozenset(self.terms)
         amounts = [amount.span for amount in read_amounts(claim.text)]
         self._names = tuple(
@@ -76,7 +77,8 @@ class Explicit:
 
     def share(self, held: frozenset[str]) -> float:
         """The share of the claim's words, by weight, among `held`, in [0, 1]."""
-        return sum(self.terms[key] for key in self._keys & held) / self._total if self._total else 0.0
+        # `fsum`: sets have another order in every process, and a plain sum another last bit.
+        return math.fsum(self.terms[key] for key in self._keys & held) / self._total if self._total else 0.0
 
     def against(self, window: str) -> Mismatch:
         """What one window lacks or says otherwise."""
