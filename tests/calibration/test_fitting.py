@@ -244,3 +244,14 @@ def test_the_fingerprint_tells_data_apart() -> None:
     assert fingerprint(one) == fingerprint([LabelledSample(Sample("A.", "c", id="other"), 1)])
     assert fingerprint(one) != fingerprint([LabelledSample(Sample("A.", "c"), 0)])
     assert fingerprint(one) != fingerprint([LabelledSample(Sample("A.", "d"), 1)])
+
+
+def test_contradictory_labels_are_not_enough_data(make) -> None:  # type: ignore[no-untyped-def]
+    """Each answer stands there twice, once with each label: the interval is narrow, at chance."""
+    pipeline, answers = make([([0.3 + 0.005 * n], 0) for n in range(60)])
+    both = [LabelledSample(item.sample, label) for item in answers for label in (0, 1)]
+    report = calibrate(pipeline, both).report
+    assert report.interval == (0.5, 0.5)
+    assert not report.enough
+    assert "the labels contradict each other" in report.summary
+    assert "more answers like these" not in report.summary

@@ -14,9 +14,14 @@ FEWEST = 30
 
 
 def is_enough(report: FitReport) -> bool:
-    """Whether the answers are enough: 30 of each kind, and an interval of at most 15 points."""
+    """Whether the answers are enough: 30 of each kind, an interval of at most 15 points, and better than chance."""
     low, high = report.interval
-    return _rarer(report) >= FEWEST and high - low <= WIDEST
+    return _rarer(report) >= FEWEST and high - low <= WIDEST and not is_chance(report)
+
+
+def is_chance(report: FitReport) -> bool:
+    """Whether the fitted settings may as well toss a coin."""
+    return report.interval[0] <= 0.5
 
 
 def more_answers(report: FitReport) -> int:
@@ -44,6 +49,11 @@ def summary(report: FitReport, settings: Settings) -> str:
     ]
     if report.enough:
         sentences.append("There was enough data to rely on this.")
+    elif _rarer(report) >= FEWEST and is_chance(report):
+        sentences.append(
+            "That may be chance, so do not rely on it: the labels contradict each other, or the pipeline does not see "
+            "these errors. Look at some of the labels before you add more."
+        )
     else:
         sentences.append(
             "There was not enough data to rely on this: label about "
