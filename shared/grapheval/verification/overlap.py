@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+
 from grapheval.context.index import claim_terms
 from grapheval.context.sentences import split_sentences
 from grapheval.context.words import term, words_of
