@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from grapheval import Claim, Evaluation, Label, Sample, Span, Status, Verdict
 from grapheval.correction.edits import Change
 from grapheval.correction.loop import Asks, Work, drive, repair_plan
-from grapheval.types import CorrectionStatus
+from grapheval.types import CorrectionStatus, Finding, FindingKind
 
 ANSWER = "A is 1. B is 2. C is 3."
 _PLACES = ((0, 7), (8, 15), (16, 23))
@@ -80,3 +82,38 @@ def test_an_edit_that_makes_a_fine_claim_flagged_is_taken_back() -> None:
     sample = Sample(ANSWER)
     plan = repair_plan(sample, evaluate(sample), Swapping({"1": "7"}), undo=True)
     assert drive(plan, None, spoilt).answer == ANSWER
+
+
+def _with_findings(p_after: float, left: tuple[FindingKind, ...]):  # type: ignore[no-untyped-def]
+    """The first sentence stays flagged; what a rule finds in it, and its probability, depend on the text."""
+
+    def evaluate(sample: Sample) -> Evaluation:
+        repaired = "7" in sample.answer
+        kinds = left if repaired else (FindingKind.NUMBER,)
+        found = tuple(Finding(kind, "1", (), "") for kind in kinds)
+        p = p_after if repaired else 0.8
+        claim = Claim(sample.answer[:7], None, Span(0, 7))
+        verdict = Verdict(claim, Label.UNSUPPORTED, p, None, True, findings=found)
+        return Evaluation(Status.INCONSISTENT, None, p, (verdict,))
+
+    return evaluate
+
+
+@pytest.mark.parametrize(
+    ("p_after", "left", "kept"),
+    [
+        (0.8, (), True),  # the number that stood nowhere is gone, and nothing is less probable
+        (0.6, (), True),
+        (0.9, (), False),  # less probable than before
+        (0.6, (FindingKind.NUMBER,), False),  # as wrong as before
+    ],
+)
+def test_an_edit_of_a_sentence_that_stays_flagged_is_kept_if_a_rule_finds_it_better(
+    p_after: float, left: tuple[FindingKind, ...], kept: bool
+) -> None:
+    evaluate = _with_findings(p_after, left)
+    sample = Sample(ANSWER)
+    plan = repair_plan(sample, evaluate(sample), Swapping({"1": "7"}), undo=True)
+    correction = drive(plan, None, evaluate)
+    assert correction.answer == (ANSWER.replace("1", "7") if kept else ANSWER)
+    assert correction.status is (CorrectionStatus.PARTIAL if kept else CorrectionStatus.REVERTED)

@@ -33,7 +33,7 @@ class Limits:
     present: float = 2.8
     about: float = 0.4
     exact: float = 0.2
-    placed: float = 0.5
+    placed: float = 0.2
     alike: float = 0.8
     gain: float = 0.03
     doubt: float = 0.2

@@ -20,7 +20,7 @@ _ABOUT = 0.8
 _ROLE = 0.5
 """Weight of the same role, or of another one."""
 _LIST = 0.75
-"""Where so many of the words around are the same, the roles may differ: names in a row."""
+"""Of names in a row the roles may differ where so many of the words around them are the same."""
 NEAR = 0.7
 """Least rank of a passage that negations, verbs and exchanged values are compared with."""
 _ALIASES = (
@@ -209,7 +209,8 @@ def closeness(sentence: Sentence, slot: Slot, other: Sentence, new: Slot) -> flo
     local = min(1.0, len(mine & its) / max(2, min(len(mine), 5)))
     role, its_role = side(sentence.role(slot.start, slot.end)), side(other.role(new.start, new.end))
     if "doer" in {role, its_role} and {role, its_role} & _OTHER_SIDES:
-        return local if local >= _LIST else 0.0
+        row = "conj" in {sentence.tree.deps[i] for i in range(slot.start, slot.end)}
+        return local if row and local >= _LIST else 0.0
     return max(0.0, local + bool(above & beyond) + (_ROLE if role == its_role else -_ROLE))
 
 
