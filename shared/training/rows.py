@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -75,6 +76,15 @@ def read_jsonl(path: Path) -> Iterator[dict[str, Any]]:
             if not isinstance(value, dict):
                 raise ValueError(f"{path}, line {number}: expected an object")
             yield value
+
+
+def learnable(document: str) -> bool:
+    """Whether claims may be made up about a document of the development summaries.
+
+    Half of the documents, chosen by a checksum, lend text; the other half stays unseen, so that figures on it show
+    what text from elsewhere will see.
+    """
+    return hashlib.sha256(document.encode("utf-8")).digest()[0] % 2 == 0
 
 
 def read_pairs(

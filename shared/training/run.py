@@ -17,7 +17,7 @@ from training.rows import Row, data_root, read_pairs, read_rows, write_rows
 from training.stage_a import stage_a_rows
 from training.synthetic.build import build, running_text
 from training.synthetic.order.tell import order_rows
-from training.synthetic.passages import parse
+from training.synthetic.passages import parse, parse_news
 from training.synthetic.swap import Pool
 
 if TYPE_CHECKING:
@@ -53,6 +53,12 @@ STAGE_D = Stage("d", lr=1e-4, warmup=0.02, decay=0.4, seed=SEED + 2, steps=STEPS
 STAGE_E = Stage("e", lr=2e-4, warmup=0.1, decay=0.1, seed=SEED + 3, tokens=1536)
 STAGE_F = Stage("f", lr=2e-4, warmup=0.05, decay=0.1, seed=SEED + 4)
 STAGE_G = Stage("g", lr=1e-4, warmup=0.02, decay=0.7, seed=SEED + 5, steps=STEPS_G)
+REST_I = 150
+"""Batches of stage J's rows, from the end, that stage I takes among its stories; J does not come to them."""
+
+STAGE_H = Stage("h", lr=1e-4, warmup=0.04, decay=0.0, seed=SEED + 6)
+STAGE_I = Stage("i", lr=1.5e-4, warmup=0.05, decay=0.1, seed=SEED + 7)
+STAGE_J = Stage("j", lr=1e-4, warmup=0.02, decay=0.8, seed=SEED + 8, steps=1200)
 
 SHARE_WINDOWS_D = 0.55
 """Share of the text windows in stage D."""
@@ -62,6 +68,16 @@ STORIES_D = 0.9
 
 SHARES_D = {"mnli": 1.0, "snli": 1.0, "conjnli": 0.5, "fm2": 1.0, "infotabs": 0.17}
 """Public pairs in stage D; MultiNLI, the most varied, stands there twice."""
+
+
+SHARE_WINDOWS_NEWS = {"h": 0.27, "j": 0.15}
+"""Share of the text windows in the stages H and J, beside all windows of the news."""
+
+SHARES_NEWS = {"mnli": 1.0, "snli": 0.6, "conjnli": 0.3, "fm2": 1.0, "wice": 1.0, "infotabs": 0.1}
+"""Public pairs in each of the stages H and J."""
+
+FROZEN = 2
+"""Number of the lowest layers that the stages H, I and J leave as they are: a quarter less to compute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +97,19 @@ class Telling:
     around: bool = True
 
 
+NEW_KINDS = (
+    *("only", "quantified", "changed", "held", "reasons", "described", "attached", "told", "reported", "traded"),
+    *("phrasal", "voices", "ranked"),
+)
+"""Kinds of story that the stages before I did not know."""
+
 TELLINGS = {
     "e": Telling(1500, 1.0, ("roles", "two_facts"), around=False),
     "f": Telling(5000, 0.35),
     "g": Telling(4000, 0.15),
+    "h": Telling(2500, 0.15),
+    "i": Telling(4500, 0.6, NEW_KINDS),
+    "j": Telling(6000, 0.2),
 }
 """Order is learned step by step: with all forms at once the loss stays where guessing leaves it."""
 
@@ -174,6 +199,32 @@ def run_rest(stage: Stage, before: str, data: Path, out: Path, workers: int) -> 
     save_weights(network, out / f"{stage.name}.safetensors")
 
 
+def run_news(stage: Stage, before: str, data: Path, out: Path, workers: int) -> None:
+    """Train on claims about news and other text, stories and public pairs; leaves `<stage>.safetensors`."""
+    tokenizer = plain_tokenizer(str(base_folder() / "tokenizer.json"))
+    rows = news_rows(STAGE_J if stage.name == "i" else stage, data, out, tokenizer)
+    if stage.name == "i":
+        batches = make_batches([len(r.ids) for r in rows], tokens=STAGE_J.tokens, seed=STAGE_J.seed)[-REST_I:]
+        told = encode(told_rows(stage, data, out), tokenizer, max_tokens=MAX_TOKENS)
+        rows = [*told, *(rows[n] for batch in batches for n in batch)]
+    network = load_network(out / f"{before}.safetensors")
+    network.bert.embeddings.requires_grad_(False)
+    network.bert.encoder.layer[:FROZEN].requires_grad_(False)
+    train_stage(network, rows, stage, out, workers)
+    save_weights(network, out / f"{stage.name}.safetensors")
+
+
+def news_rows(stage: Stage, data: Path, out: Path, tokenizer: Tokenizer) -> list[Encoded]:
+    """Return the rows of the stages H and J; the synthetic ones are kept in `synthetic-<stage>.jsonl.gz`."""
+    path = out / f"synthetic-{stage.name}.jsonl.gz"
+    if not path.exists():
+        news = parse_news(data / "factuality" / "summaries.jsonl.gz", out / "parsed-news.spacy")
+        share = SHARE_WINDOWS_NEWS[stage.name]
+        write_rows(path, build(data, stage.seed, out / "parsed.spacy", share, stories=0.0, news=news))
+    pairs = read_pairs(data / "nli" / "pairs.jsonl.gz", split="train", shares=SHARES_NEWS, redistributable_only=True)
+    return encode([*read_rows(path), *pairs, *told_rows(stage, data, out)], tokenizer, max_tokens=MAX_TOKENS)
+
+
 def mix(pairs: Sequence[Encoded], made: Sequence[Encoded], seed: int) -> list[Encoded]:
     """Return synthetic rows with public pairs among them, `SHARE_PAIRS` of the tokens."""
     budget = sum(len(r.ids) for r in made) * SHARE_PAIRS / (1 - SHARE_PAIRS)
@@ -194,7 +245,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", help="data folder (default: GRAPHEVAL_DATA, or ../shared/data)")
     parser.add_argument("--out", type=Path, required=True, help="folder for checkpoints and results")
-    parser.add_argument("--stages", default="a,b,c,d,e,f,g", help="stages to run, in order (default: all)")
+    parser.add_argument("--stages", default="a,b,c,d,e,f,g,h,i,j", help="stages to run, in order (default: all)")
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     import torch
@@ -219,6 +270,12 @@ def main() -> None:
             run_order(STAGE_F, "e", data, out, arguments.threads)
         elif stage == "g":
             run_rest(STAGE_G, "f", data, out, arguments.threads)
+        elif stage == "h":
+            run_news(STAGE_H, "g", data, out, arguments.threads)
+        elif stage == "i":
+            run_news(STAGE_I, "h", data, out, arguments.threads)
+        elif stage == "j":
+            run_news(STAGE_J, "i", data, out, arguments.threads)
         else:
             parser.error(f"unknown stage {stage!r}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from training.rows import CONTRADICTION, ENTAILMENT, NEUTRAL, NOT_ENTAILMENT, Ro
 from training.synthetic import build as module
 from training.synthetic.build import NEGATIVE_WEIGHTS, POSITIVE_WEIGHTS, build
 from training.synthetic.order.tell import KINDS
+from training.synthetic.passages import parse_news
 
 
 def forms(lemma: str, tag: str) -> str | None:
@@ -79,3 +81,24 @@ def test_verbatim_claims_stand_in_the_window(rows: list[Row]) -> None:
 
 def test_weights_name_no_family_twice() -> None:
     assert not set(module.POSITIVE_WEIGHTS) & set(module.NEGATIVE_WEIGHTS)
+
+
+def test_news_lends_claims_but_only_documents_that_may_be_learned_from(data: Path, tmp_path: Path) -> None:
+    seen = "Marta Ruiz sold the vineyard to her cousin in May. The cousin planted olive trees on the northern slope."
+    kept = [f"Report {n}: the ferry to Vis was cancelled. The captain blamed a broken rudder." for n in range(12)]
+    path = tmp_path / "summaries.jsonl.gz"
+    with gzip.open(path, "wt", encoding="utf-8") as handle:
+        for text in (seen, seen, *kept):
+            handle.write(json.dumps({"context": text, "origin": "own", "output": "not read"}) + "\n")
+    texts = [doc.text for doc in parse_news(path)]
+    # By SHA-256: the first byte is even.
+    assert sorted(texts) == sorted(
+        {text for text in (seen, *kept) if int(hashlib.sha256(text.encode()).hexdigest()[:2], 16) % 2 == 0}
+    )
+    assert 0 < len(texts) < 13
+    from training.synthetic.passages import load_pipeline
+
+    news = [load_pipeline()(seen)]
+    made = build(data, 5, share=0.0, forms=forms, stories=0.0, news=news)
+    assert made
+    assert all(row.premise in seen for row in made)

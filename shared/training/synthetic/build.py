@@ -112,6 +112,7 @@ def build(
     share: float = 1.0,
     forms: Forms = inflect,
     stories: float = STORIES,
+    news: Sequence[Doc] = (),
 ) -> list[Row]:
     """Return synthetic rows from all passages.
 
@@ -122,15 +123,18 @@ def build(
         share: Share of the windows to use, 0 to 1; all passages lend names and words anyway.
         forms: Verb forms; by default those of the package lemminflect.
         stories: Invented stories per window.
+        news: Further passages; all of their windows are used.
     """
     docs = parse(data / "text" / "paragraphs.jsonl.gz", cache)
+    plain = len(docs)
+    docs += news
     pool = Pool.of(docs)
     rng = random.Random(seed)
     rows: list[Row] = []
     used = 0
-    for doc in docs:
+    for number, doc in enumerate(docs):
         for window in windows(doc, rng):
-            if rng.random() < share:
+            if number >= plain or rng.random() < share:
                 rows.extend(window_rows(window, pool, rng.choice(docs), rng, forms))
                 used += 1
     rows += order_rows(pool, running_text(docs), int(used * stories), rng)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from training.rows import read_jsonl
+from training.rows import learnable, read_jsonl
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -58,14 +58,29 @@ def parse(path: Path, cache: Path | None = None) -> list[Doc]:
         path: The passages.
         cache: File that keeps the parses (spaCy's DocBin); written when it is not there.
     """
+    return _parsed(((str(i["text"]), str(i["source"])) for i in read_jsonl(path)), cache)
+
+
+def parse_news(path: Path, cache: Path | None = None) -> list[Doc]:
+    """Parse those documents of the development summaries that may be learned from (see `training.rows.learnable`).
+
+    Args:
+        path: JSON Lines with the fields `context` and `origin`; a context counts once.
+        cache: As in `parse`.
+    """
+    contexts = {str(item["context"]): str(item["origin"]) for item in read_jsonl(path)}
+    return _parsed(((text, origin) for text, origin in contexts.items() if learnable(text)), cache)
+
+
+def _parsed(items: Iterable[tuple[str, str]], cache: Path | None) -> list[Doc]:
+    """Return the parses of texts (with their sources), from the cache where it is there."""
     from spacy.tokens import DocBin
 
     nlp = load_pipeline()
     if cache is not None and cache.exists():
         return list(DocBin().from_disk(cache).get_docs(nlp.vocab))
-    items: list[dict[str, Any]] = list(read_jsonl(path))
     docs = []
-    for doc, source in nlp.pipe(((str(i["text"]), str(i["source"])) for i in items), as_tuples=True):
+    for doc, source in nlp.pipe(items, as_tuples=True):
         doc.user_data["source"] = source
         docs.append(doc)
     if cache is not None:
