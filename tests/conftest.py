@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from itertools import count
 from pathlib import Path
 
@@ -16,6 +17,18 @@ settings.register_profile(
 settings.load_profile("grapheval")
 
 _numbers = count()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _real_stderr_for_absl() -> None:
+    """Give the log handler of absl (rouge-score brings it) the real standard error.
+
+    It keeps the stream of its first import, a test's capture, and closes it when a server sets up logging; the capture
+    of the whole run then fails.
+    """
+    from absl import logging
+
+    logging.get_absl_handler().python_handler.stream = sys.__stderr__
 
 
 @pytest.fixture(scope="session")
