@@ -19,7 +19,7 @@ from grapheval.types import Claim
 from tests.benchmarks.data import Labelled, labelled, rows
 
 SETS = ("begin-wow", "summaries", "falke19", "fm2", "infotabs")
-"""What can be collected; the weights are fitted on the first two."""
+"""What can be collected; the weights are fitted on the first three."""
 _BATCH = 16
 
 

@@ -29,14 +29,14 @@ class Limits:
         slack: By how much the support of one may fall that the explicit comparison asks for.
     """
 
-    absent: float = 1.4
+    absent: float = 1.6
     present: float = 2.8
     about: float = 0.4
     exact: float = 0.2
     placed: float = 0.2
     alike: float = 0.8
     gain: float = 0.03
-    doubt: float = 0.2
+    doubt: float = 0.1
     slack: float = 0.02
 
     def admit(self, candidate: Candidate) -> bool:
