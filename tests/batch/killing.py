@@ -84,7 +84,7 @@ def main() -> None:
                 os.kill(child, signal.SIGKILL)
             ended = wait_for(child)
             if ended != -signal.SIGKILL:
-                assert ended == code, ended
+                assert ended in (code, 0), ended  # 0 where a run before had already written the line that is broken
                 break
             killed += 1
             if journal.exists():
