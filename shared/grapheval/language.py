@@ -23,9 +23,9 @@ _ENGLISH = frozenset(
 )
 
 _OTHERS = {
-    "de": """der die das und ist nicht ein eine einer eines einem einen mit für auf dem den des im zu von sich auch
-    wird wurde werden sind hat haben war bei nach aus als über nur noch aber oder wie durch wenn kann am vom zum zur
-    dass sie er es ich wir ihr sein seine ihre seit zwischen gegen ohne""",
+    "de": """in an der die das und ist nicht ein eine einer eines einem einen mit für auf dem den des im zu von sich
+    auch wird wurde werden sind hat haben war bei nach aus als über nur noch aber oder wie durch wenn kann am vom zum
+    zur dass sie er es ich wir ihr sein seine ihre seit zwischen gegen ohne""",
     "fr": """le la les des une un et est dans pour par sur avec que qui du au aux ce cette ces son sa ses leur leurs
     ne pas plus elle il ils elles nous vous je mais ou où été était sont ont avait être fait comme sans sous entre
     depuis selon après avant dont aussi très""",
@@ -91,15 +91,16 @@ def is_english(text: str) -> bool:
     cased = any(word[0].isupper() for word in written)
     inner = _BORROWED | _PARTICLES
     article = [cased and after[:1].islower() and after not in inner for after in [*written[1:], ""]]
-    english = sum(word in _ENGLISH for word in words)
-    best = _lead(words, article)
+    best, code = _lead(words, article)
+    # What both languages have says nothing: "in" beside "wurde" is German.
+    english = sum(word in _ENGLISH and code not in _FOREIGN.get(word, ()) for word in words)
     if english * 5 >= len(words):
-        return best <= 2 * english + 2  # "in", "was", "an" are shared: only a clear lead counts
+        return best <= 2 * english + 2  # "was", "an" are shared with others: only a clear lead counts
     return not ((best >= 2 and best > english) or (best >= 1 and english == 0 and best * 6 >= len(words)))
 
 
-def _lead(words: Sequence[str], article: Sequence[bool]) -> float:
-    """Function words of the language that has most of them here.
+def _lead(words: Sequence[str], article: Sequence[bool]) -> tuple[float, str]:
+    """Function words of the language that has most of them here, and its code ("" where there is none).
 
     The ambiguous ones and single letters count little, and only beside clear ones.
     """
@@ -112,7 +113,7 @@ def _lead(words: Sequence[str], article: Sequence[bool]) -> float:
             count = clear if sure else shared
             for code in dict.fromkeys(codes):
                 count[code] = count.get(code, 0) + 1
-    return max((number + 0.3 * shared.get(code, 0) for code, number in clear.items()), default=0.0)
+    return max(((number + 0.3 * shared.get(code, 0), code) for code, number in clear.items()), default=(0.0, ""))
 
 
 def _foreign_script(text: str) -> bool:

@@ -66,3 +66,11 @@ def test_only_an_english_model_asks() -> None:
 def test_long_hostile_text_is_only_sampled() -> None:
     assert is_english("a" * 5_000_000)
     assert not is_english("и " * 2_000_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Marie Curie wurde in Paris geboren.", "Marie Curie wurde in Warschau geboren und lebte in Paris."],
+)
+def test_words_that_both_languages_have_are_no_sign_of_english(text: str) -> None:
+    assert not is_english(text)
