@@ -69,6 +69,11 @@ def marginal_loss(logits: torch.Tensor, labels: torch.Tensor, weights: torch.Ten
     return (loss * weights).sum() / weights.sum()
 
 
+def stage_batches(rows: Sequence[Encoded], stage: Stage) -> list[list[int]]:
+    """Return the batches in which a stage sees its rows, as row numbers (see `make_batches`)."""
+    return make_batches([len(r.ids) for r in rows], tokens=stage.tokens, seed=stage.seed)
+
+
 def train_stage(
     network: BertForSequenceClassification,
     rows: Sequence[Encoded],
@@ -83,7 +88,7 @@ def train_stage(
     """
     import torch
 
-    batches = make_batches([len(r.ids) for r in rows], tokens=stage.tokens, seed=stage.seed)
+    batches = stage_batches(rows, stage)
     parameters = [p for p in network.parameters() if p.requires_grad]
     decay = [p for p in parameters if p.dim() > 1]
     rest = [p for p in parameters if p.dim() <= 1]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import logging
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from training.batches import Encoded, encode, make_batches, plain_tokenizer
-from training.loop import Stage, train_stage
+from training.loop import Stage, stage_batches, train_stage
 from training.network import base_folder, load_network, new_network, save_weights
 from training.rows import Row, data_root, read_pairs, read_rows, write_rows
 from training.stage_a import stage_a_rows
@@ -114,115 +114,156 @@ TELLINGS = {
 """Order is learned step by step: with all forms at once the loss stays where guessing leaves it."""
 
 
-def run_stage_a(data: Path, out: Path, workers: int) -> None:
-    """Train stage A on the base model; leaves `a.safetensors`."""
-    tokenizer = plain_tokenizer(str(base_folder() / "tokenizer.json"))
-    rows = encode(stage_a_rows(data), tokenizer, max_tokens=MAX_TOKENS, normal=False)
-    network = new_network(SEED)
-    train_stage(network, rows, STAGE_A, out, workers)
-    save_weights(network, out / "a.safetensors")
+@dataclass(frozen=True, slots=True)
+class Materials:
+    """What the rows of every stage are made from.
 
-
-def run_mixed(stage: Stage, before: str, data: Path, out: Path, workers: int) -> None:
-    """Train on synthetic claims and public pairs, from the network of the stage `before`.
-
-    Leaves `synthetic-<stage>.jsonl.gz` and `<stage>.safetensors`.
+    Attributes:
+        data: The data folder.
+        out: Folder for checkpoints and for rows that were made.
+        tokenizer: The base model's.
     """
-    tokenizer = plain_tokenizer(str(base_folder() / "tokenizer.json"))
-    pairs = stage_a_rows(data)
-    lengths = [len(r.ids) for r in encode(pairs, tokenizer, max_tokens=10_000, normal=False)]
+
+    data: Path
+    out: Path
+    tokenizer: Tokenizer
+
+    @property
+    def pairs(self) -> Path:
+        """The public pairs."""
+        return self.data / "nli" / "pairs.jsonl.gz"
+
+    @property
+    def parsed(self) -> Path:
+        """Where the parses of the text are kept."""
+        return self.out / "parsed.spacy"
+
+    def encode(self, rows: Sequence[Row]) -> list[Encoded]:
+        """Rows as token ids, claims in their normal form."""
+        return encode(rows, self.tokenizer, max_tokens=MAX_TOKENS)
+
+    def kept(self, name: str, make: Callable[[], list[Row]]) -> list[Row]:
+        """The rows of the file `<name>.jsonl.gz`, made where it is not there."""
+        path = self.out / f"{name}.jsonl.gz"
+        if not path.exists():
+            write_rows(path, make())
+        return read_rows(path)
+
+
+def public_rows(stage: Stage, source: Materials) -> list[Encoded]:
+    """Return the public pairs of stage A, claims as they are written."""
+    return encode(stage_a_rows(source.data), source.tokenizer, max_tokens=MAX_TOKENS, normal=False)
+
+
+def mixed_rows(stage: Stage, source: Materials) -> list[Encoded]:
+    """Return synthetic claims among public pairs that stage A did not see."""
+    pairs = stage_a_rows(source.data)
+    lengths = [len(r.ids) for r in encode(pairs, source.tokenizer, max_tokens=10_000, normal=False)]
     pairs = [row for row, length in zip(pairs, lengths, strict=True) if length <= MAX_TOKENS]
     batches = make_batches([n for n in lengths if n <= MAX_TOKENS], tokens=STAGE_A.tokens, seed=STAGE_A.seed)
-    unseen = encode([pairs[n] for batch in batches[STOP_A:] for n in batch], tokenizer, max_tokens=MAX_TOKENS)
-    path = out / f"synthetic-{stage.name}.jsonl.gz"
-    if not path.exists():
-        write_rows(path, build(data, stage.seed, out / "parsed.spacy", SHARE_WINDOWS))
-    made = encode(read_rows(path), tokenizer, max_tokens=MAX_TOKENS)
-    network = load_network(out / f"{before}.safetensors")
-    train_stage(network, mix(unseen, made, stage.seed), stage, out, workers)
-    save_weights(network, out / f"{stage.name}.safetensors")
+    unseen = source.encode([pairs[n] for batch in batches[STOP_A:] for n in batch])
+    made = source.kept(f"synthetic-{stage.name}", lambda: build(source.data, stage.seed, source.parsed, SHARE_WINDOWS))
+    return mix(unseen, source.encode(made), stage.seed)
 
 
-def run_long(stage: Stage, before: str, data: Path, out: Path, workers: int) -> None:
-    """Train on many synthetic claims beside their true twins, invented stories and public pairs.
-
-    Leaves `<stage>.safetensors`.
-    """
-    tokenizer = plain_tokenizer(str(base_folder() / "tokenizer.json"))
-    rows = long_rows(data, out, tokenizer)
-    network = load_network(out / f"{before}.safetensors")
-    train_stage(network, rows, stage, out, workers)
-    save_weights(network, out / f"{stage.name}.safetensors")
-
-
-def long_rows(data: Path, out: Path, tokenizer: Tokenizer) -> list[Encoded]:
-    """Return the rows of stage D; its synthetic ones are kept in `synthetic-d.jsonl.gz`."""
-    path = out / "synthetic-d.jsonl.gz"
-    if not path.exists():
-        write_rows(path, build(data, STAGE_D.seed, out / "parsed.spacy", SHARE_WINDOWS_D, stories=STORIES_D))
-    file = data / "nli" / "pairs.jsonl.gz"
-    pairs = read_pairs(file, split="train", shares=SHARES_D, redistributable_only=True)
-    again = read_pairs(file, split="train", shares={"mnli": 1.0}, redistributable_only=True)
-    return encode([*read_rows(path), *pairs, *again], tokenizer, max_tokens=MAX_TOKENS)
+def long_rows(stage: Stage, source: Materials) -> list[Encoded]:
+    """Return many synthetic claims beside their true twins, invented stories and public pairs."""
+    made = source.kept(
+        f"synthetic-{stage.name}",
+        lambda: build(source.data, stage.seed, source.parsed, SHARE_WINDOWS_D, stories=STORIES_D),
+    )
+    pairs = read_pairs(source.pairs, split="train", shares=SHARES_D, redistributable_only=True)
+    again = read_pairs(source.pairs, split="train", shares={"mnli": 1.0}, redistributable_only=True)
+    return source.encode([*made, *pairs, *again])
 
 
-def run_order(stage: Stage, before: str, data: Path, out: Path, workers: int) -> None:
-    """Train on invented stories alone, from the network of the stage `before`; leaves `<stage>.safetensors`."""
-    tokenizer = plain_tokenizer(str(base_folder() / "tokenizer.json"))
-    rows = encode(told_rows(stage, data, out), tokenizer, max_tokens=MAX_TOKENS)
-    network = load_network(out / f"{before}.safetensors")
-    train_stage(network, rows, stage, out, workers)
-    save_weights(network, out / f"{stage.name}.safetensors")
+def told_rows(stage: Stage, source: Materials) -> list[Row]:
+    """Return the stories of a stage."""
+    telling = TELLINGS[stage.name]
 
-
-def told_rows(stage: Stage, data: Path, out: Path) -> list[Row]:
-    """Return the stories of a stage; kept in `order-<stage>.jsonl.gz`."""
-    path = out / f"order-{stage.name}.jsonl.gz"
-    if not path.exists():
-        telling = TELLINGS[stage.name]
-        docs = parse(data / "text" / "paragraphs.jsonl.gz", out / "parsed.spacy")
+    def tell() -> list[Row]:
+        docs = parse(source.data / "text" / "paragraphs.jsonl.gz", source.parsed)
         around = running_text(docs) if telling.around else []
         rng = random.Random(stage.seed)
-        write_rows(path, order_rows(Pool.of(docs), around, telling.count, rng, telling.plain, telling.only))
-    return read_rows(path)
+        return order_rows(Pool.of(docs), around, telling.count, rng, telling.plain, telling.only)
+
+    return source.kept(f"order-{stage.name}", tell)
 
 
-def run_rest(stage: Stage, before: str, data: Path, out: Path, workers: int) -> None:
-    """Train on what stage D left over and on stories, the rate falling to 0; leaves `<stage>.safetensors`."""
-    tokenizer = plain_tokenizer(str(base_folder() / "tokenizer.json"))
-    rows = long_rows(data, out, tokenizer)
-    batches = make_batches([len(r.ids) for r in rows], tokens=STAGE_D.tokens, seed=STAGE_D.seed)
-    rest = [rows[n] for batch in batches[STOP_D:] for n in batch]
-    told = encode(told_rows(stage, data, out), tokenizer, max_tokens=MAX_TOKENS)
-    network = load_network(out / f"{before}.safetensors")
-    train_stage(network, [*rest, *told], stage, out, workers)
-    save_weights(network, out / f"{stage.name}.safetensors")
+def order_only(stage: Stage, source: Materials) -> list[Encoded]:
+    """Return stories alone."""
+    return source.encode(told_rows(stage, source))
 
 
-def run_news(stage: Stage, before: str, data: Path, out: Path, workers: int) -> None:
-    """Train on claims about news and other text, stories and public pairs; leaves `<stage>.safetensors`."""
-    tokenizer = plain_tokenizer(str(base_folder() / "tokenizer.json"))
-    rows = news_rows(STAGE_J if stage.name == "i" else stage, data, out, tokenizer)
-    if stage.name == "i":
-        batches = make_batches([len(r.ids) for r in rows], tokens=STAGE_J.tokens, seed=STAGE_J.seed)[-REST_I:]
-        told = encode(told_rows(stage, data, out), tokenizer, max_tokens=MAX_TOKENS)
-        rows = [*told, *(rows[n] for batch in batches for n in batch)]
-    network = load_network(out / f"{before}.safetensors")
-    network.bert.embeddings.requires_grad_(False)
-    network.bert.encoder.layer[:FROZEN].requires_grad_(False)
-    train_stage(network, rows, stage, out, workers)
-    save_weights(network, out / f"{stage.name}.safetensors")
+def rest_rows(stage: Stage, source: Materials) -> list[Encoded]:
+    """Return what stage D left over, and stories."""
+    return [*_part(STAGE_D, long_rows(STAGE_D, source), slice(STOP_D, None)), *order_only(stage, source)]
 
 
-def news_rows(stage: Stage, data: Path, out: Path, tokenizer: Tokenizer) -> list[Encoded]:
-    """Return the rows of the stages H and J; the synthetic ones are kept in `synthetic-<stage>.jsonl.gz`."""
-    path = out / f"synthetic-{stage.name}.jsonl.gz"
-    if not path.exists():
-        news = parse_news(data / "factuality" / "summaries.jsonl.gz", out / "parsed-news.spacy")
+def news_rows(stage: Stage, source: Materials) -> list[Encoded]:
+    """Return claims about news and other text, public pairs and stories."""
+
+    def make() -> list[Row]:
+        news = parse_news(source.data / "factuality" / "summaries.jsonl.gz", source.out / "parsed-news.spacy")
         share = SHARE_WINDOWS_NEWS[stage.name]
-        write_rows(path, build(data, stage.seed, out / "parsed.spacy", share, stories=0.0, news=news))
-    pairs = read_pairs(data / "nli" / "pairs.jsonl.gz", split="train", shares=SHARES_NEWS, redistributable_only=True)
-    return encode([*read_rows(path), *pairs, *told_rows(stage, data, out)], tokenizer, max_tokens=MAX_TOKENS)
+        return build(source.data, stage.seed, source.parsed, share, stories=0.0, news=news)
+
+    made = source.kept(f"synthetic-{stage.name}", make)
+    pairs = read_pairs(source.pairs, split="train", shares=SHARES_NEWS, redistributable_only=True)
+    return source.encode([*made, *pairs, *told_rows(stage, source)])
+
+
+def new_kinds(stage: Stage, source: Materials) -> list[Encoded]:
+    """Return stories of new kinds among rows that stage J does not come to."""
+    return [*order_only(stage, source), *_part(STAGE_J, news_rows(STAGE_J, source), slice(-REST_I, None))]
+
+
+def _part(stage: Stage, rows: Sequence[Encoded], batches: slice) -> list[Encoded]:
+    """Return the rows of some of a stage's batches."""
+    return [rows[n] for batch in stage_batches(rows, stage)[batches] for n in batch]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A stage with its rows.
+
+    Attributes:
+        stage: Its settings.
+        rows: Makes its rows.
+        frozen: Lowest layers that stay as they are, the embeddings with them; 0 learns them too.
+    """
+
+    stage: Stage
+    rows: Callable[[Stage, Materials], list[Encoded]]
+    frozen: int = 0
+
+
+LESSONS = (
+    Lesson(STAGE_A, public_rows),
+    Lesson(STAGE_B, mixed_rows),
+    Lesson(STAGE_C, mixed_rows),
+    Lesson(STAGE_D, long_rows),
+    Lesson(STAGE_E, order_only),
+    Lesson(STAGE_F, order_only),
+    Lesson(STAGE_G, rest_rows),
+    Lesson(STAGE_H, news_rows, FROZEN),
+    Lesson(STAGE_I, new_kinds, FROZEN),
+    Lesson(STAGE_J, news_rows, FROZEN),
+)
+"""The stages in order; each goes on from the network of the one before, the first from the base model."""
+
+
+def run(number: int, source: Materials, workers: int) -> None:
+    """Train one of `LESSONS`; leaves `<stage>.safetensors`, and its own rows where it makes any."""
+    lesson = LESSONS[number]
+    rows = lesson.rows(lesson.stage, source)
+    before = source.out / f"{LESSONS[number - 1].stage.name}.safetensors"
+    network = load_network(before) if number else new_network(SEED)
+    if lesson.frozen:
+        network.bert.embeddings.requires_grad_(False)
+        network.bert.encoder.layer[: lesson.frozen].requires_grad_(False)
+    train_stage(network, rows, lesson.stage, source.out, workers)
+    save_weights(network, source.out / f"{lesson.stage.name}.safetensors")
 
 
 def mix(pairs: Sequence[Encoded], made: Sequence[Encoded], seed: int) -> list[Encoded]:
@@ -245,7 +286,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", help="data folder (default: GRAPHEVAL_DATA, or ../shared/data)")
     parser.add_argument("--out", type=Path, required=True, help="folder for checkpoints and results")
-    parser.add_argument("--stages", default="a,b,c,d,e,f,g,h,i,j", help="stages to run, in order (default: all)")
+    parser.add_argument(
+        "--stages",
+        default=",".join(lesson.stage.name for lesson in LESSONS),
+        help="stages to run, in order (default: all)",
+    )
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     import torch
@@ -255,29 +300,12 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     data = data_root(arguments.data)
-    for stage in arguments.stages.split(","):
-        if stage == "a":
-            run_stage_a(data, out, arguments.threads)
-        elif stage == "b":
-            run_mixed(STAGE_B, "a", data, out, arguments.threads)
-        elif stage == "c":
-            run_mixed(STAGE_C, "b", data, out, arguments.threads)
-        elif stage == "d":
-            run_long(STAGE_D, "c", data, out, arguments.threads)
-        elif stage == "e":
-            run_order(STAGE_E, "d", data, out, arguments.threads)
-        elif stage == "f":
-            run_order(STAGE_F, "e", data, out, arguments.threads)
-        elif stage == "g":
-            run_rest(STAGE_G, "f", data, out, arguments.threads)
-        elif stage == "h":
-            run_news(STAGE_H, "g", data, out, arguments.threads)
-        elif stage == "i":
-            run_news(STAGE_I, "h", data, out, arguments.threads)
-        elif stage == "j":
-            run_news(STAGE_J, "i", data, out, arguments.threads)
-        else:
-            parser.error(f"unknown stage {stage!r}")
+    source = Materials(data, out, plain_tokenizer(str(base_folder() / "tokenizer.json")))
+    numbers = {lesson.stage.name: number for number, lesson in enumerate(LESSONS)}
+    for name in arguments.stages.split(","):
+        if name not in numbers:
+            parser.error(f"unknown stage {name!r}")
+        run(numbers[name], source, arguments.threads)
 
 
 if __name__ == "__main__":

@@ -20,15 +20,16 @@ class Overlap:
     def __init__(self, claim: str) -> None:
         self._terms = claim_terms(claim)
         self._total = math.fsum(self._terms.values())
+        self.keys = frozenset(self._terms)
 
     def held(self, text: str) -> frozenset[str]:
         """The claim's words (stemmed, numbers in one form) that stand in `text`."""
-        return frozenset(map(term, set(words_of(text)))) & self._terms.keys()
+        return self.keys & frozenset(map(term, set(words_of(text))))
 
     def share(self, held: frozenset[str]) -> float:
-        """The share of the claim's words, by weight, in [0, 1]; names and numbers weigh more."""
+        """The share of the claim's words, by weight, among `held`, in [0, 1]; names and numbers weigh more."""
         # `fsum`: sets have another order in every process, and a plain sum another last bit.
-        return math.fsum(self._terms[key] for key in held) / self._total if self._total else 0.0
+        return math.fsum(self._terms[key] for key in self.keys & held) / self._total if self._total else 0.0
 
     def deciding_span(self, text: str, enough: float = 0.9) -> Span:
         """The shortest run of sentences that holds nearly all that the whole text holds of the claim.

@@ -114,7 +114,7 @@ class EvidenceRules:
         judged, unjudged = _split(wording, windows, judgements, self.support)
         if not judged:
             return Verdict(claim, Label.UNVERIFIED, reason=_first_reason(unjudged))
-        overlap = Overlap(claim.text)
+        overlap = wording.explicit.overlap
         texts = {source.id: source.text for source in sources}
         judged.sort(key=lambda item: (-item.entailment, item.window.text))
         best = judged[0]

@@ -147,14 +147,14 @@ class ClaimWording:
     def among(self, mismatches: Sequence[Mismatch]) -> list[Wording]:
         """The features of each of the windows that were read for the claim."""
         held = frozenset().union(*(read(mismatch.window).held for mismatch in mismatches))
-        absent = 1.0 - self.explicit.share(held)
+        absent = 1.0 - self.explicit.overlap.share(held)
         return [self._of(mismatch, absent) for mismatch in mismatches]
 
     def _of(self, mismatch: Mismatch, absent: float) -> Wording:
         known = _close_pairs(mismatch.window)
         polarity = mismatch.polarity
         return Wording(
-            words=self.explicit.share(read(mismatch.window).held),
+            words=self.explicit.overlap.share(read(mismatch.window).held),
             pairs=sum(pair in known for pair in self._pairs) / len(self._pairs) if self._pairs else 0.0,
             absent=absent,
             sentence=mismatch.best,

@@ -203,15 +203,21 @@ def closeness(sentence: Sentence, slot: Slot, other: Sentence, new: Slot) -> flo
 
     Without it, a name that the sources merely do not hold would become any other of its kind.
     """
-    mine, its = sentence.neighbours(slot.start, slot.end), other.neighbours(new.start, new.end)
-    above = {sentence.terms[i] for i in sentence.governors(slot.start, slot.end)}
-    beyond = {other.terms[i] for i in other.governors(new.start, new.end)}
-    local = min(1.0, len(mine & its) / max(2, min(len(mine), 5)))
+    local, governed = _around(sentence, slot, other, new)
+    local = min(1.0, local)
     role, its_role = side(sentence.role(slot.start, slot.end)), side(other.role(new.start, new.end))
     if "doer" in {role, its_role} and {role, its_role} & _OTHER_SIDES:
         row = "conj" in {sentence.tree.deps[i] for i in range(slot.start, slot.end)}
         return local if row and local >= _LIST else 0.0
-    return max(0.0, local + bool(above & beyond) + (_ROLE if role == its_role else -_ROLE))
+    return max(0.0, local + governed + (_ROLE if role == its_role else -_ROLE))
+
+
+def _around(sentence: Sentence, slot: Slot, other: Sentence, new: Slot) -> tuple[float, bool]:
+    """The share of neighbours that two slots have in common, in [0, 2.5], and whether they hang on a common word."""
+    mine, its = sentence.neighbours(slot.start, slot.end), other.neighbours(new.start, new.end)
+    above = {sentence.terms[i] for i in sentence.governors(slot.start, slot.end)}
+    beyond = {other.terms[i] for i in other.governors(new.start, new.end)}
+    return len(mine & its) / max(2, min(len(mine), 5)), bool(above & beyond)
 
 
 def _only(slot: Slot, passages: Sequence[Passage]) -> frozenset[str]:
@@ -282,11 +288,7 @@ def _stated_already(place: Place, slot: Slot, new: Slot) -> bool:
 def likeness(sentence: Sentence, slot: Slot, passage: Passage, new: Slot) -> float:
     """How much alike the places of two slots are in their sentences, in [0, 3.8]."""
     other = passage.sentence
-    mine, its = sentence.neighbours(slot.start, slot.end), other.neighbours(new.start, new.end)
-    local = len(mine & its) / max(2, min(len(mine), 5))
-    above = {sentence.terms[i] for i in sentence.governors(slot.start, slot.end)}
-    beyond = {other.terms[i] for i in other.governors(new.start, new.end)}
-    governed = 1.0 if above & beyond else 0.0
+    local, governed = _around(sentence, slot, other, new)
     role, its_role = sentence.role(slot.start, slot.end), other.role(new.start, new.end)
     same_role = 1.0 if side(role) == side(its_role) else 0.0
     shared = len(slot.key & new.key) / len(slot.key | new.key) if slot.is_name else 0.0

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grapheval.context.index import claim_terms
 from grapheval.context.words import term, words_of
 from grapheval.types import Claim, Finding, FindingKind, Source
 from grapheval.verification.explicit.amounts import read_amounts
@@ -14,6 +12,7 @@ from grapheval.verification.explicit.facts import Lacking, lacking
 from grapheval.verification.explicit.names import Name, missing_words, read_names, read_written
 from grapheval.verification.explicit.polarity import Polarity, compare
 from grapheval.verification.explicit.reading import Sentence, joined, read
+from grapheval.verification.overlap import Overlap
 
 _MOST_FOUND = 3
 _LONGEST = 60
@@ -61,9 +60,7 @@ class Explicit:
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
-        self.terms = claim_terms(claim.text)
-        self._total = math.fsum(self.terms.values())
-        self._keys = frozenset(self.terms)
+        self.overlap = Overlap(claim.text)
         amounts = [amount.span for amount in read_amounts(claim.text)]
         self._names = tuple(
             name
@@ -75,21 +72,17 @@ class Explicit:
         )
         self._read = joined(read(claim.text))
 
-    def share(self, held: frozenset[str]) -> float:
-        """The share of the claim's words, by weight, among `held`, in [0, 1]."""
-        # `fsum`: sets have another order in every process, and a plain sum another last bit.
-        return math.fsum(self.terms[key] for key in self._keys & held) / self._total if self._total else 0.0
-
     def against(self, window: str) -> Mismatch:
         """What one window lacks or says otherwise."""
         found = [
-            (self.share(sentence.held), -number, sentence) for number, sentence in enumerate(read(window).sentences)
+            (self.overlap.share(sentence.held), -number, sentence)
+            for number, sentence in enumerate(read(window).sentences)
         ]
         share, _, sentence = max(found, key=lambda item: item[:2])
         polarity = Polarity()
         if share >= _ALIKE:
             words = frozenset(word for each in read(window).sentences for word in each.words)
-            polarity = compare(self.claim, self._read, sentence, words, self._keys, self._name_terms)
+            polarity = compare(self.claim, self._read, sentence, words, self.overlap.keys, self._name_terms)
         place = sentence.span.of(window) if share >= _ALIKE else ""
         return Mismatch(
             window=window,

@@ -229,8 +229,3 @@ def date_spans(text: str) -> list[Span]:
         else:
             spans += [Span(date.span.start, year.start()), Span(year.end(), date.span.end)]
     return [span for span in spans if span.start < span.end]
-
-
-def stated_date(date: Date, others: Iterable[Date]) -> bool:
-    """Whether any of the others states the date."""
-    return any(date.stated_by(other) for other in others)

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from grapheval.context.words import stem
-
 NEGATIONS = frozenset("not no never nor neither none nobody nothing without cannot t".split())
 """As `words_of` gives them: "didn't" is "didn" and "t"."""
 
@@ -174,6 +172,3 @@ TITLES = frozenset(
     "chancellor mayor governor gov councillor cllr detective inspector constable".split()
 )
 """Words before a name that passages often leave out."""
-
-LINKING = frozenset(stem(word) for word in "be include have contain comprise consist say use call name".split())
-"""Verbs that link more than they say: "side effects include nausea" and "side effects are nausea" are one claim."""
