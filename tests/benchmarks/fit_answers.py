@@ -26,6 +26,7 @@ import numpy as np
 
 from grapheval.bench.metrics import score
 from grapheval.verification.support import BUNDLED, FEATURES, ClaimWording, log_odds
+from grapheval.verification.surroundings import surroundings
 from tests.benchmarks.data import DEFAULT
 from tests.benchmarks.dev_answers import DevAnswer, read
 
@@ -36,6 +37,8 @@ PRIOR = {
     "pairs": 0.5,
     "absent": -0.5,
     "sentence": 0.5,
+    "nowhere": -0.5,
+    "together": 0.5,
     "number": -0.7,
     "instead": -1.2,
     "names": -0.5,
@@ -82,9 +85,11 @@ def features(answer: DevAnswer) -> list[Any]:
     claims = []
     for each in answer.claims:
         wording = ClaimWording(each.claim)
-        known = [(w.text, j.p_entailment) for w, j in zip(each.windows, each.judgements, strict=True)]
-        known = [(text, p) for text, p in known if p is not None]
-        found = wording.among([wording.explicit.against(text) for text, _ in known])
+        known = [(w, j.p_entailment) for w, j in zip(each.windows, each.judgements, strict=True)]
+        known = [(window, p) for window, p in known if p is not None]
+        passages = [passage for window, _ in known for passage in window.passages]
+        around = surroundings(passages, answer.sample.sources)
+        found = wording.among([wording.explicit.against(window.text) for window, _ in known], around)
         rows = [
             [log_odds(p), *(getattr(one, name) for name in FEATURES), 1.0]
             for (_, p), one in zip(known, found, strict=True)

@@ -107,6 +107,20 @@ def test_the_budget_limits_later_windows_but_never_the_first() -> None:
     assert max(len(windows) for windows in rich.windows) > 1
 
 
+def test_what_one_window_holds_word_for_word_is_looked_for_in_other_sources_only() -> None:
+    claim = "The orchestra rehearsed for nine weeks"
+    gold = "The orchestra rehearsed for nine weeks."
+    pad = " Snow fell on every road that led to the old town, and nobody came. " * 4
+    twice = f"{gold}{pad}The orchestra rehearsed for ten weeks, others say."
+    roomy = HybridSelector(tokens_per_claim=500, fill=0.1)
+    assert texts(select([claim], [twice], roomy).windows[0])[0].startswith(gold)
+    assert len(select([claim], [twice], roomy).windows[0]) == 1
+    # Another source that holds five of the six words may contradict it; one that holds one of them may not.
+    other = "The orchestra rehearsed for ten weeks, others say."
+    found = select([claim], [twice, other, "An orchestra came."], roomy).windows[0]
+    assert [window.passages[0].source_id for window in found] == ["1", "2"]
+
+
 def test_no_text_means_no_windows() -> None:
     found = select(["Anything"], ["", "  \n "])
     assert found.windows == ((),)

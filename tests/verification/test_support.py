@@ -8,6 +8,7 @@ from grapheval.protocols import Judgement, Passage, Window
 from grapheval.types import Claim, Label, Source, Span
 from grapheval.verification.rules import EvidenceRules
 from grapheval.verification.support import ClaimWording, Support, log_odds
+from grapheval.verification.surroundings import surroundings
 
 WINDOW = "In 2004 Ines Roth opened a small gallery in Lund."
 
@@ -64,3 +65,19 @@ def test_the_rules_use_the_mix() -> None:
 
 def test_a_claim_without_words_has_features_too() -> None:
     assert ClaimWording("").against("").pairs == 0.0
+
+
+def test_what_stands_around_the_windows_counts() -> None:
+    # ines 1.5, roth 1.5, open 1, gallery 1, bergen 1.5, tuesday 1.5: 5 of 8 in the window, bergen in a sentence after it.
+    claim = Claim("Ines Roth opened a gallery in Bergen on Tuesday")
+    text = f"{WINDOW} Bergen she never saw. The gallery closed."
+    window = Window(WINDOW, (Passage("a", Span(0, len(WINDOW))),), 10)
+    wording = ClaimWording(claim)
+    found = wording.among([wording.explicit.against(WINDOW)], surroundings(window.passages, [Source(text, "a")]))[0]
+    assert found.absent == pytest.approx(3 / 8)
+    assert found.sentence == pytest.approx(5 / 8)
+    assert found.nowhere == pytest.approx(1.5 / 8)
+    assert found.together == pytest.approx(6.5 / 8)
+    mix = Support(model=0.0, nowhere=-2.0, together=1.0)
+    verdict = EvidenceRules(support=mix).fold(claim, [window], [Judgement(0.2)], [Source(text, "a")], 0.5)
+    assert verdict.p_ungrounded == pytest.approx(1 - 1 / (1 + math.exp(2.0 * 1.5 / 8 - 6.5 / 8)))

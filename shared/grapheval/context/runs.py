@@ -66,9 +66,11 @@ class ClaimSearch:
         self._limit = limit
         self._fill = fill
         weights = index.weights(terms)
-        self._bits = [weights[key] for key in sorted(weights)]
+        self._terms = terms
+        self._keys = sorted(weights)
+        self._bits = [weights[key] for key in self._keys]
         self._masks: dict[int, int] = {}
-        for number, key in enumerate(sorted(weights)):
+        for number, key in enumerate(self._keys):
             bit = 1 << number
             for unit in index.postings[key]:
                 self._masks[unit] = self._masks.get(unit, 0) | bit
@@ -79,6 +81,11 @@ class ClaimSearch:
     def coverage(self, mask: int) -> float:
         """The share, by weight, of the claim's terms that `mask` holds, in [0, 1]."""
         return self.weight(mask) / self._total if self._total else 0.0
+
+    def share(self, mask: int) -> float:
+        """As `coverage`, however rare the terms are in this context: what contradicts lacks just the rare one."""
+        held = sum(self._terms[key] for number, key in enumerate(self._keys) if mask >> number & 1)
+        return held / sum(self._terms.values()) if self._terms else 0.0
 
     def _weight(self, mask: int) -> float:
         return sum(weight for number, weight in enumerate(self._bits) if mask >> number & 1)

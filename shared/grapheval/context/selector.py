@@ -15,6 +15,12 @@ from grapheval.types import Claim, Source, Span
 _SPECIAL_TOKENS = 4
 """Room for [CLS], two [SEP] and the full stop that a verifier may add."""
 
+_COVERED = 0.95
+"""From this share of the claim's words on, by weight, a window decides alone, as far as its source goes: a second
+chance to find support for what stands there nearly word for word makes more wrong claims pass than right ones."""
+_MAY_CONTRADICT = 0.6
+"""Least share in a window of another source that could contradict such a claim."""
+
 CountTokens = Callable[[Sequence[str]], list[int]]
 
 
@@ -37,9 +43,10 @@ class _Plan:
 class HybridSelector:
     """Words, names and numbers decide which windows are read.
 
-    Every claim gets its best window. What is left of the answer's token budget goes to second and third windows,
-    first to the claims whose words the first window holds least of; near-verbatim claims need one. Two short passages
-    are joined into one window where a claim's words are split between them.
+    Every claim gets its best window. What is left of the answer's token budget goes to further windows, first to the
+    claims whose words the first window holds least of; where it holds nearly all of them, only other sources are read
+    that could contradict it. Two short passages are joined into one window where a claim's words are split between
+    them.
 
     For a verifier without `window_tokens` each claim gets one window: the context from its beginning, as far as the
     verifier's input allows; what is not read is counted as `unread_chars`.
@@ -52,10 +59,10 @@ class HybridSelector:
         join: Whether passages are joined.
     """
 
-    tokens_per_claim: int = 110
-    tokens_per_answer: int = 500
-    max_windows: int = 3
-    fill: float = 0.6
+    tokens_per_claim: int = 90
+    tokens_per_answer: int = 400
+    max_windows: int = 4
+    fill: float = 0.4
     join: bool = True
 
     @property
@@ -114,6 +121,10 @@ class HybridSelector:
         if not runs:
             return [_Plan((search.leading_run(),))]
         first, rest = runs[0], _unlike(runs[0], runs[1:])
+        if search.coverage(first.mask) >= _COVERED:
+            rest = [
+                run for run in rest if not search.same_source(first, run) and search.share(run.mask) >= _MAY_CONTRADICT
+            ]
         plans = [_Plan((first,))]
         if self.join:
             joined = _joined(search, first, rest, limit)

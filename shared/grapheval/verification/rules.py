@@ -35,6 +35,7 @@ from grapheval.types import Claim, Evidence, Label, Reason, Source, Span, Stance
 from grapheval.verification.explicit.check import Mismatch
 from grapheval.verification.overlap import Overlap
 from grapheval.verification.support import ClaimWording, Support
+from grapheval.verification.surroundings import surroundings
 
 _MOST_EVIDENCE = 4
 _SUPPORTS = 0.5
@@ -111,7 +112,7 @@ class EvidenceRules:
             `contradicted` the contradicting one.
         """
         wording = ClaimWording(claim)
-        judged, unjudged = _split(wording, windows, judgements, self.support)
+        judged, unjudged = _split(wording, windows, judgements, sources, self.support)
         if not judged:
             return Verdict(claim, Label.UNVERIFIED, reason=_first_reason(unjudged))
         overlap = wording.explicit.overlap
@@ -190,7 +191,11 @@ class EvidenceRules:
 
 
 def _split(
-    wording: ClaimWording, windows: Sequence[Window], judgements: Sequence[Judgement], support: Support
+    wording: ClaimWording,
+    windows: Sequence[Window],
+    judgements: Sequence[Judgement],
+    sources: Sequence[Source],
+    support: Support,
 ) -> tuple[list[_Judged], list[Judgement]]:
     """The windows with their probabilities of support, and the judgements that have none."""
     judged, unjudged = [], []
@@ -201,7 +206,8 @@ def _split(
         mismatch = wording.explicit.against(window.text)
         judged.append(_Judged(window, judgement.p_entailment, judgement.probabilities, mismatch))
     if not support.plain:
-        features = wording.among([item.mismatch for item in judged])
+        around = surroundings([passage for item in judged for passage in item.window.passages], sources)
+        features = wording.among([item.mismatch for item in judged], around)
         judged = [
             replace(item, entailment=support.of(item.entailment, each))
             for item, each in zip(judged, features, strict=True)
