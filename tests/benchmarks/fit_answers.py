@@ -39,6 +39,8 @@ PRIOR = {
     "sentence": 0.5,
     "nowhere": -0.5,
     "together": 0.5,
+    "strange_name": -1.0,
+    "strange_number": -1.0,
     "number": -0.7,
     "instead": -1.2,
     "names": -0.5,
@@ -89,7 +91,8 @@ def features(answer: DevAnswer) -> list[Any]:
         known = [(window, p) for window, p in known if p is not None]
         passages = [passage for window, _ in known for passage in window.passages]
         around = surroundings(passages, answer.sample.sources)
-        found = wording.among([wording.explicit.against(window.text) for window, _ in known], around)
+        mismatches = [wording.explicit.against(window.text) for window, _ in known]
+        found = wording.among(mismatches, around, answer.sample.sources) if known else []
         rows = [
             [log_odds(p), *(getattr(one, name) for name in FEATURES), 1.0]
             for (_, p), one in zip(known, found, strict=True)

@@ -73,11 +73,27 @@ def test_what_stands_around_the_windows_counts() -> None:
     text = f"{WINDOW} Bergen she never saw. The gallery closed."
     window = Window(WINDOW, (Passage("a", Span(0, len(WINDOW))),), 10)
     wording = ClaimWording(claim)
-    found = wording.among([wording.explicit.against(WINDOW)], surroundings(window.passages, [Source(text, "a")]))[0]
+    sources = [Source(text, "a")]
+    found = wording.among([wording.explicit.against(WINDOW)], surroundings(window.passages, sources), sources)[0]
     assert found.absent == pytest.approx(3 / 8)
     assert found.sentence == pytest.approx(5 / 8)
     assert found.nowhere == pytest.approx(1.5 / 8)
     assert found.together == pytest.approx(6.5 / 8)
     mix = Support(model=0.0, nowhere=-2.0, together=1.0)
-    verdict = EvidenceRules(support=mix).fold(claim, [window], [Judgement(0.2)], [Source(text, "a")], 0.5)
+    verdict = EvidenceRules(support=mix).fold(claim, [window], [Judgement(0.2)], sources, 0.5)
     assert verdict.p_ungrounded == pytest.approx(1 - 1 / (1 + math.exp(2.0 * 1.5 / 8 - 6.5 / 8)))
+
+
+def test_names_and_numbers_that_stand_nowhere_count() -> None:
+    source = Source(f"{WINDOW} It was 12 metres long. Bergen is far, she told Kari Lind.", "a")
+
+    def found(claim: str) -> tuple[float, float]:
+        wording = ClaimWording(claim)
+        features = wording.among([wording.explicit.against(WINDOW)], [], [source])[0]
+        return features.strange_name, features.strange_number
+
+    assert found("The gallery in Lund was 12 metres long") == (0.0, 0.0)
+    assert found("The gallery in Bergen belonged to Lind") == (0.0, 0.0)  # both stand in the source
+    assert found("The gallery belonged to Kari Holm") == (0.0, 0.0)  # part of the name does
+    assert found("The gallery belonged to Mads Holm") == (1.0, 0.0)
+    assert found("The gallery in Lund was 14 metres long in 2005") == (0.0, 1.0)

@@ -207,7 +207,7 @@ def _split(
         judged.append(_Judged(window, judgement.p_entailment, judgement.probabilities, mismatch))
     if not support.plain:
         around = surroundings([passage for item in judged for passage in item.window.passages], sources)
-        features = wording.among([item.mismatch for item in judged], around)
+        features = wording.among([item.mismatch for item in judged], around, sources) if judged else []
         judged = [
             replace(item, entailment=support.of(item.entailment, each))
             for item, each in zip(judged, features, strict=True)

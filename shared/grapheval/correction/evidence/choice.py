@@ -32,9 +32,9 @@ class Limits:
     absent: float = 1.6
     present: float = 2.8
     about: float = 0.4
-    exact: float = 0.2
-    placed: float = 0.2
-    alike: float = 0.8
+    exact: float = 0.0
+    placed: float = 0.0
+    alike: float = 0.5
     gain: float = 0.03
     doubt: float = 0.1
     slack: float = 0.02

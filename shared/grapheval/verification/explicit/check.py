@@ -104,15 +104,34 @@ class Explicit:
             return ()
         closest = max(mismatches, key=lambda item: (item.best, item.window))
         found = [
-            *self._exact(mismatches, closest, sources),
+            *self._exact(mismatches, sources),
             *self._absent(mismatches, sources),
             *_polar(closest.polarity, closest.sentence),
         ]
         return tuple({(finding.kind, finding.stated): finding for finding in found}.values())
 
-    def _exact(self, mismatches: Sequence[Mismatch], closest: Mismatch, sources: Sequence[Source]) -> list[Finding]:
-        """Numbers, dates and times that no window states: absent from the sources, or another one in their place."""
-        claim = self.claim.text
+    def strange_names(self, mismatches: Sequence[Mismatch], sources: Sequence[Source]) -> list[tuple[Name, set[str]]]:
+        """The claim's names that stand neither in these windows nor in the sources, each with its missing words."""
+        if not all(mismatch.names for mismatch in mismatches):
+            return []
+        found = []
+        for name in self._names:
+            missing = set(name.words)
+            for text in (*(mismatch.window for mismatch in mismatches), *(source.text for source in sources)):
+                if not missing:
+                    break
+                missing &= set(missing_words(name, read_written(text)))
+            if missing:
+                found.append((name, missing))
+        return found
+
+    def strange_exact(self, mismatches: Sequence[Mismatch], sources: Sequence[Source]) -> list[Lacking]:
+        """The claim's numbers, dates and times that the sources state nowhere; not those that a list may state."""
+        return [item for item, nowhere in self._unstated(mismatches, sources) if nowhere and item.certain]
+
+    def _unstated(self, mismatches: Sequence[Mismatch], sources: Sequence[Source]) -> list[tuple[Lacking, bool]]:
+        """Numbers, dates and times that no window states, each with whether no source does either."""
+        closest = max(mismatches, key=lambda item: (item.best, item.window))
         missing = [
             item
             for item in closest.lacking
@@ -120,26 +139,22 @@ class Explicit:
         ]
         if not missing:
             return []
-        present = [{item.span for item in lacking(claim, source.text, "")} for source in sources]
-        findings = []
-        for item in missing:
-            nowhere = all(item.span in spans for spans in present)
-            if item.instead or (nowhere and item.certain):
-                findings.append(_not_stated(_short(item.span.of(claim)), item, nowhere=nowhere))
-        return findings
+        present = [{item.span for item in lacking(self.claim.text, source.text, "")} for source in sources]
+        return [(item, all(item.span in spans for spans in present)) for item in missing]
+
+    def _exact(self, mismatches: Sequence[Mismatch], sources: Sequence[Source]) -> list[Finding]:
+        """Numbers, dates and times that no window states: absent from the sources, or another one in their place."""
+        return [
+            _not_stated(_short(item.span.of(self.claim.text)), item, nowhere=nowhere)
+            for item, nowhere in self._unstated(mismatches, sources)
+            if item.instead or (nowhere and item.certain)
+        ]
 
     def _absent(self, mismatches: Sequence[Mismatch], sources: Sequence[Source]) -> list[Finding]:
         """Names that stand nowhere."""
-        if not all(mismatch.names for mismatch in mismatches):
-            return []
         findings = []
-        for name in self._names:
-            missing = set(name.words) if name.sure else set()
-            for text in (*(mismatch.window for mismatch in mismatches), *(source.text for source in sources)):
-                if not missing:
-                    break
-                missing &= set(missing_words(name, read_written(text)))
-            if missing:
+        for name, missing in self.strange_names(mismatches, sources):
+            if name.sure:
                 stated = _short(self._named(name, missing))
                 text = f"{stated} stands nowhere in the sources"
                 findings.append(Finding(FindingKind.NAME, stated, (), text))
