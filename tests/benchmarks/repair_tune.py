@@ -57,7 +57,7 @@ class _Recording(EvidenceCorrector):
     found: list[tuple[Task, list[Judged]]]
 
     def _score(self, tasks: Sequence[Task], work: Work) -> None:
-        self.found = list(zip(tasks, self._judged(tasks, len(work.evaluation.verdicts)), strict=True))
+        self.found = list(zip(tasks, self._judged(tasks, work), strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,3 +163,19 @@ def test_hostile_text_does_no_harm() -> None:
 def test_any_text_can_be_compared_and_nothing_differs_from_itself(claim: str, window: str) -> None:
     findings(claim, window)
     assert not [f for f in findings(claim, claim) if f.kind in {FindingKind.NAME, FindingKind.NUMBER, FindingKind.UNIT}]
+
+
+def kinds(claim: str, window: str) -> list[str]:
+    return [finding.kind.value for finding in findings(claim, window)]
+
+
+def test_a_negated_claim_is_denied_by_the_sentence_that_affirms_it() -> None:
+    # The "no" of the other sentence has nothing to do with it.
+    window = "There is no doubt about his form. Orla Venn has played in all four matches this season."
+    assert kinds("Orla Venn has not played in all four matches this season", window) == ["negation"]
+    assert kinds("Orla Venn has played in all four matches this season", window) == []
+    # What the negation governs stands elsewhere or is itself denied.
+    window = "There is no doubt about his form. Orla Venn missed all four matches this season."
+    assert kinds("Orla Venn has not played in all four matches this season", window) == []
+    window = "There is no doubt about his form. Orla Venn refused to play in all four matches this season."
+    assert kinds("Orla Venn has not played in all four matches this season", window) == []

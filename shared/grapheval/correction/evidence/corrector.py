@@ -35,7 +35,7 @@ from grapheval.correction.evidence.wording import polished, size
 from grapheval.correction.loop import Asks, Work, drive, repair_plan
 from grapheval.correction.policy import Unrepairable
 from grapheval.errors import InputError
-from grapheval.protocols import Verifier
+from grapheval.protocols import Passage, Verifier
 from grapheval.types import Action, Claim, Correction, Evaluation, Sample, Span, Verdict
 from grapheval.verification.support import Support
 
@@ -171,7 +171,7 @@ class EvidenceCorrector:
         """Judge all candidates, and what they change as it is, in one batch; make the best of each sentence."""
         least = 1.0 - work.evaluation.threshold
         chosen: list[tuple[Task, Candidate]] = []
-        for task, judged in zip(tasks, self._judged(tasks, len(work.evaluation.verdicts)), strict=True):
+        for task, judged in zip(tasks, self._judged(tasks, work), strict=True):
             best = choose(judged, least, self.limits)
             if best is not None:
                 chosen.append((task, best.candidate))
@@ -187,7 +187,7 @@ class EvidenceCorrector:
             evidence = tuple(passage.evidence(work.sample.sources) for passage in candidate.passages)
             work.edit(changes, task.verdicts[0].claim, evidence)
 
-    def _judged(self, tasks: Sequence[Task], claims: int) -> list[list[Judged]]:
+    def _judged(self, tasks: Sequence[Task], work: Work) -> list[list[Judged]]:
         """The candidates of each sentence with the verifier's word on them, on the pipeline's scale."""
         asked: dict[tuple[str, tuple[str, ...]], None] = {}
         read: list[list[tuple[Candidate, tuple[str, tuple[str, ...]], tuple[str, tuple[str, ...]]]]] = []
@@ -200,7 +200,9 @@ class EvidenceCorrector:
                 asked |= {before: None, after: None}
                 own.append((candidate, before, after))
             read.append(own)
-        scores = Scorer(self.verifier, self.support).best(list(asked))
+        sources, claims = work.sample.sources, len(work.evaluation.verdicts)
+        passages = [Passage(found.source_id, found.span) for task in tasks for found in task.passages]
+        scores = Scorer(self.verifier, self.support, passages, sources).best(list(asked))
         by = {key: None if p is None else self._scaled(p, claims) for key, p in zip(asked, scores, strict=True)}
         return [
             [

@@ -14,6 +14,8 @@ from grapheval.verification.explicit.reading import Sentence
 
 _REACH = 4
 """How many words after itself a negation or hedge governs."""
+_GOVERNED = 2
+"""How many content words after a negation must stand in a sentence that affirms them."""
 _BESIDE = 3
 _BE = frozenset("is are was were be been being gets got".split())
 _FARTHEST = 9
@@ -62,7 +64,7 @@ def compare(
     theirs = _governing(sentence, NEGATIONS, shared)
     opposite = _opposite(read, sentence)
     negation = None
-    if own is not None and DENIALS.isdisjoint(window):
+    if own is not None and (DENIALS.isdisjoint(window) or _affirms(sentence, read)):
         negation = own
     elif own is None and theirs is not None and DENIALS.isdisjoint(read.words):
         negation = theirs
@@ -85,6 +87,17 @@ def _governing(sentence: Sentence, kind: frozenset[str], governed: frozenset[str
             if sentence.words[n] not in STOPWORDS:
                 break
     return None
+
+
+def _affirms(sentence: Sentence, read: Sentence) -> bool:
+    """Whether a sentence without any denial has what the claim's negation governs, and what stands before and after."""
+    if not DENIALS.isdisjoint(sentence.words):
+        return False
+    place = next(n for n, word in enumerate(read.words) if word in NEGATIONS)
+    content = [n for n, word in enumerate(read.words) if word not in STOPWORDS and word not in NEGATIONS]
+    before = [read.terms[n] for n in content if n < place][-1:]
+    after = [read.terms[n] for n in content if n > place][:_GOVERNED]
+    return bool(after) and all(key in sentence.held for key in (*before, *after))
 
 
 def _opposite(read: Sentence, sentence: Sentence) -> tuple[str, str] | None:
