@@ -6,6 +6,7 @@ import html
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import islice
 
 from grapheval.types import Span
 
@@ -75,11 +76,14 @@ class Plain:
     def slice(self, start: int, end: int) -> Plain:
         """`text[start:end]` as a plain text of its own."""
         runs = []
-        for run in self.runs:
+        first = max(0, bisect_right(self.runs, start, key=lambda run: run.plain) - 1)
+        for run in islice(self.runs, first, None):
+            if run.plain >= end:
+                break
             left, right = max(run.plain, start), min(run.plain + run.length, end)
             if left >= right:
                 continue
-            if run.end - run.start == run.length:
+            if _same_length(run):
                 begin = run.start + left - run.plain
                 runs.append(Run(left - start, right - left, begin, begin + right - left))
             else:
@@ -284,22 +288,27 @@ def _trim_space_before(source: str, stop: int, end: int, pieces: list[_Piece]) -
 
 
 def _join(pieces: list[_Piece]) -> Plain:
-    text: list[str] = []
+    kept: list[_Piece] = []
+    for piece in pieces:
+        if piece.text and (piece.text != " " or (kept and not kept[-1].text.endswith(" "))):
+            kept.append(piece)
+    if kept and kept[-1].text == " ":
+        kept.pop()
     runs: list[Run] = []
     code: list[Span] = []
     length = 0
-    for piece in pieces:
-        content = piece.text
-        if not content:
-            continue
-        if content == " " and (not text or text[-1].endswith(" ")):
-            continue
+    for piece in kept:
+        size = len(piece.text)
         if piece.code:
-            code.append(Span(length, length + len(content)))
-        runs.append(Run(length, len(content), piece.start, piece.end))
-        text.append(content)
-        length += len(content)
-    if text and text[-1] == " ":
-        text.pop()
-        runs.pop()
-    return Plain("".join(text), tuple(runs), tuple(code))
+            code.append(Span(length, length + size))
+        if runs and runs[-1].end == piece.start and _same_length(runs[-1]) and piece.end - piece.start == size:
+            first = runs.pop()  # words and spaces that stand side by side in the original are one run
+            runs.append(Run(first.plain, first.length + size, first.start, piece.end))
+        else:
+            runs.append(Run(length, size, piece.start, piece.end))
+        length += size
+    return Plain("".join(piece.text for piece in kept), tuple(runs), tuple(code))
+
+
+def _same_length(run: Run) -> bool:
+    return run.end - run.start == run.length

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from grapheval.context.index import claim_terms
 from grapheval.context.sentences import split_sentences
@@ -21,15 +22,21 @@ class Overlap:
         self._terms = claim_terms(claim)
         self._total = math.fsum(self._terms.values())
         self.keys = frozenset(self._terms)
+        self._shares: dict[frozenset[str], float] = {}
 
     def held(self, text: str) -> frozenset[str]:
         """The claim's words (stemmed, numbers in one form) that stand in `text`."""
-        return self.keys & frozenset(map(term, set(words_of(text))))
+        return self.keys & _terms(text)
 
     def share(self, held: frozenset[str]) -> float:
         """The share of the claim's words, by weight, among `held`, in [0, 1]; names and numbers weigh more."""
-        # `fsum`: sets have another order in every process, and a plain sum another last bit.
-        return math.fsum(self._terms[key] for key in self.keys & held) / self._total if self._total else 0.0
+        own = self.keys & held
+        share = self._shares.get(own)
+        if share is None:
+            # `fsum`: sets have another order in every process, and a plain sum another last bit.
+            share = math.fsum(self._terms[key] for key in own) / self._total if self._total else 0.0
+            self._shares[own] = share
+        return share
 
     def deciding_span(self, text: str, enough: float = 0.9) -> Span:
         """The shortest run of sentences that holds nearly all that the whole text holds of the claim.
@@ -63,3 +70,9 @@ class Overlap:
                         best_key, best = key, Span(sentences[first].start, sentences[last].end)
                     break
         return best
+
+
+@lru_cache(maxsize=512)
+def _terms(text: str) -> frozenset[str]:
+    """All words of a text; the claims of an answer are looked for in the same passages."""
+    return frozenset(map(term, set(words_of(text))))

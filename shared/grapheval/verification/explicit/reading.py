@@ -53,9 +53,15 @@ def read(text: str) -> Reading:
 
 
 def _sentence(text: str, span: Span) -> Sentence:
-    words = tuple(word for word in words_of(span.of(text)) if word not in _ARTICLES)
+    return Sentence(span, *_words(span.of(text)))
+
+
+@lru_cache(maxsize=2048)
+def _words(sentence: str) -> tuple[tuple[str, ...], tuple[str, ...], frozenset[str]]:
+    """Words, terms and held terms: a sentence is read in its source and again in each window that holds it."""
+    words = tuple(word for word in words_of(sentence) if word not in _ARTICLES)
     terms = tuple(map(term, words))
-    return Sentence(span, words, terms, frozenset(terms))
+    return words, terms, frozenset(terms)
 
 
 def joined(reading: Reading) -> Sentence:
